@@ -1,0 +1,3 @@
+module github.com/pantograph-go/pantograph
+
+go 1.26
