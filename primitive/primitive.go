@@ -1,6 +1,7 @@
 package primitive
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -40,6 +41,15 @@ func EffectOf(p Primitive) Effect {
 	return 0
 }
 
+// Param is a parameter of a primitive as a jaxpr prints it: name=value.
+type Param struct {
+	Name  string
+	Value any
+}
+
+// Parametric is implemented by primitives whose parameters print otherwise than as their exported fields.
+type Parametric interface{ Params() []Param }
+
 // Operand is an operand as a transpose rule sees it: Value is nil where the equation is linear in it.
 type Operand struct {
 	Aval  array.Aval
@@ -56,7 +66,7 @@ type Lowerable interface {
 func Bind(p Primitive, in ...*array.Array) *array.Array {
 	out := BindAll(p, in...)
 	if len(out) != 1 {
-		panic(array.Wrap(p.Name(), fmt.Errorf("Bind of a primitive with %d results; use BindAll", len(out))))
+		panic(wrap(p, fmt.Errorf("Bind of a primitive with %d results; use BindAll", len(out))))
 	}
 	return out[0]
 }
@@ -66,9 +76,18 @@ func Bind(p Primitive, in ...*array.Array) *array.Array {
 func BindAll(p Primitive, in ...*array.Array) []*array.Array {
 	out, err := bind(p, in)
 	if err != nil {
-		panic(array.Wrap(p.Name(), err))
+		panic(wrap(p, err))
 	}
 	return out
+}
+
+// wrap adds the user's line and the path of transformations to what a rule said, unless an operation inside has.
+func wrap(p Primitive, err error) *array.Error {
+	var e *array.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &array.Error{Pos: Position(), Op: p.Name(), Path: Path(), Err: err}
 }
 
 func bind(p Primitive, in []*array.Array) ([]*array.Array, error) {

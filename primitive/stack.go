@@ -31,11 +31,12 @@ type Frame struct {
 	closed atomic.Bool
 }
 
-// context is the stack of one goroutine that has open traces. Only that goroutine touches top and open.
+// context is the stack of one goroutine that has open traces. Only that goroutine touches its fields.
 type context struct {
 	goroutine uintptr
 	top       *Frame // the current trace
-	open      int    // frames not closed yet
+	open      int    // frames and At calls not ended yet
+	pos       array.Pos // set by At
 }
 
 var (
@@ -53,17 +54,31 @@ func currentContext() *context {
 	return nil
 }
 
-// Open pushes t on the goroutine's stack and makes it current. Every Open is followed by a deferred Close.
-func Open(t Trace) *Frame {
+// enter returns the goroutine's context, made where there is none, and keeps it until leave.
+func enter() *context {
 	c := currentContext()
 	if c == nil {
 		c = &context{goroutine: goroutine.ID()}
 		contexts.Store(c.goroutine, c)
 		anyOpen.Add(1)
 	}
+	c.open++
+	return c
+}
+
+func (c *context) leave() {
+	c.open--
+	if c.open == 0 {
+		contexts.Delete(c.goroutine)
+		anyOpen.Add(-1)
+	}
+}
+
+// Open pushes t on the goroutine's stack and makes it current. Every Open is followed by a deferred Close.
+func Open(t Trace) *Frame {
+	c := enter()
 	f := &Frame{trace: t, parent: c.top, ctx: c}
 	c.top = f
-	c.open++
 	return f
 }
 
@@ -72,13 +87,29 @@ func (f *Frame) Close() {
 	if f.closed.Swap(true) {
 		return
 	}
-	c := f.ctx
-	c.top = f.parent
-	c.open--
-	if c.open == 0 {
-		contexts.Delete(c.goroutine)
-		anyOpen.Add(-1)
+	f.ctx.top = f.parent
+	f.ctx.leave()
+}
+
+// At runs fn with pos in place of the user's line: an equation that is evaluated again keeps the line it was written
+// on. With the zero Pos, lines come from the call stack again, as where fn calls a function of the user.
+func At(pos array.Pos, fn func() error) error {
+	c := enter()
+	saved := c.pos
+	c.pos = pos
+	defer func() {
+		c.pos = saved
+		c.leave()
+	}()
+	return fn()
+}
+
+// Position is the user's line: the one set by At, else the caller's.
+func Position() array.Pos {
+	if c := currentContext(); c != nil && c.pos.File != "" {
+		return c.pos
 	}
+	return array.Caller()
 }
 
 // Below runs fn with the trace below f current, as rules run.
