@@ -34,8 +34,8 @@ type Frame struct {
 // context is the stack of one goroutine that has open traces. Only that goroutine touches its fields.
 type context struct {
 	goroutine uintptr
-	top       *Frame // the current trace
-	open      int    // frames and At calls not ended yet
+	top       *Frame    // the current trace
+	open      int       // frames and At calls not ended yet
 	pos       array.Pos // set by At
 }
 
