@@ -56,7 +56,7 @@ type (
 	}
 	// Bool is true or false.
 	Bool bool
-	// String is a quoted string; it may hold any bytes. Type is the rare type suffix, empty by default.
+	// String is a quoted string; it may hold any bytes.
 	String struct {
 		Value string
 	}
@@ -83,7 +83,12 @@ type (
 		Key  string
 		Type Tensor
 	}
-	// DenseStrings is dense<["a"]> : tensor<…x!tf.string>-like data, kept as strings.
+	// DenseStrings is dense<["a", "b"]> : tensor<2x!dialect.string>; one value is a splat.
+	DenseStrings struct {
+		Type   Tensor
+		Values []string
+	}
+	// TypeAttr is a type used as an attribute.
 	TypeAttr struct{ Type Type }
 	// Symbol is @f or @m::@f.
 	Symbol struct{ Path []string }
@@ -104,6 +109,10 @@ type (
 	// DotDims is #stablehlo.dot<…>.
 	DotDims struct {
 		LHSBatch, RHSBatch, LHSContracting, RHSContracting []int
+	}
+	// RaggedDotDims is #chlo.ragged_dot<…>.
+	RaggedDotDims struct {
+		LHSBatch, RHSBatch, LHSContracting, RHSContracting, LHSRagged, RHSGroup []int
 	}
 	// DotAlgorithm is #stablehlo.dot_algorithm<…>.
 	DotAlgorithm struct {
@@ -158,12 +167,14 @@ func (Dict) isAttr()           {}
 func (DenseArray) isAttr()     {}
 func (*Dense) isAttr()         {}
 func (DenseResource) isAttr()  {}
+func (DenseStrings) isAttr()   {}
 func (TypeAttr) isAttr()       {}
 func (Symbol) isAttr()         {}
 func (Enum) isAttr()           {}
 func (Raw) isAttr()            {}
 func (LocAttr) isAttr()        {}
 func (DotDims) isAttr()        {}
+func (RaggedDotDims) isAttr()  {}
 func (DotAlgorithm) isAttr()   {}
 func (ConvDims) isAttr()       {}
 func (GatherDims) isAttr()     {}

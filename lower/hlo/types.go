@@ -22,6 +22,7 @@ type Tensor struct {
 	Shape    array.Shape // sizes; Dynamic where unknown
 	Elem     array.DType
 	Quant    *Quantized // non-nil for quantized elements; Elem is then the storage type
+	ElemName string     // an element type that is none of the fixed ones, by its name: index, i17, !dialect.type; Elem is Int64 for index, else Invalid
 	Encoding Attr       // bounds or another encoding, nil where absent
 }
 
@@ -81,31 +82,66 @@ func (t Tensor) IsStatic() bool {
 }
 
 // With returns the type with another element type.
-func (t Tensor) With(d array.DType) Tensor { t.Elem = d; t.Quant = nil; return t }
+func (t Tensor) With(d array.DType) Tensor { t.Elem, t.Quant, t.ElemName = d, nil, ""; return t }
 
-func (t Tensor) String() string {
-	var b strings.Builder
-	b.WriteString("tensor<")
-	for _, d := range t.Shape {
-		if d < 0 {
-			b.WriteString("?x")
-			continue
-		}
-		b.WriteString(strconv.Itoa(d) + "x")
-	}
-	b.WriteString(t.ElemString())
-	if t.Encoding != nil {
-		b.WriteString(", " + AttrString(t.Encoding))
-	}
-	return b.String() + ">"
-}
+func (t Tensor) String() string { return string(appendTensor(nil, t)) }
 
 // ElemString spells the element type.
 func (t Tensor) ElemString() string {
 	if t.Quant != nil {
 		return t.Quant.String()
 	}
+	if t.ElemName != "" {
+		return t.ElemName
+	}
 	return t.Elem.HLO()
+}
+
+func appendTensor(b []byte, t Tensor) []byte {
+	b = append(b, "tensor<"...)
+	for _, d := range t.Shape {
+		if d < 0 {
+			b = append(b, '?')
+		} else {
+			b = strconv.AppendInt(b, int64(d), 10)
+		}
+		b = append(b, 'x')
+	}
+	b = append(b, t.ElemString()...)
+	if t.Encoding != nil {
+		b = appendAttr(append(b, ", "...), t.Encoding, false)
+	}
+	return append(b, '>')
+}
+
+func appendType(b []byte, t Type) []byte {
+	switch t := t.(type) {
+	case nil:
+		return append(b, "<<nil>>"...)
+	case Tensor:
+		return appendTensor(b, t)
+	}
+	return append(b, t.String()...)
+}
+
+func appendTypes(b []byte, ts []Type) []byte {
+	for i, t := range ts {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = appendType(b, t)
+	}
+	return b
+}
+
+// appendResults writes what stands behind an arrow: one type bare, any other number in parentheses.
+func appendResults(b []byte, ts []Type) []byte {
+	if len(ts) == 1 {
+		if _, function := ts[0].(FuncType); !function {
+			return appendType(b, ts[0])
+		}
+	}
+	return append(appendTypes(append(b, '('), ts), ')')
 }
 
 func (q *Quantized) String() string {
@@ -138,26 +174,9 @@ func (q *Quantized) String() string {
 }
 
 func (Token) String() string    { return "!stablehlo.token" }
-func (t Tuple) String() string  { return "tuple<" + typeList(t.Elems) + ">" }
+func (t Tuple) String() string  { return string(append(appendTypes([]byte("tuple<"), t.Elems), '>')) }
 func (t Scalar) String() string { return t.Name }
 func (t Opaque) String() string { return t.Text }
 func (t FuncType) String() string {
-	return "(" + typeList(t.In) + ") -> " + resultList(t.Out)
-}
-
-func typeList(ts []Type) string {
-	s := make([]string, len(ts))
-	for i, t := range ts {
-		s[i] = t.String()
-	}
-	return strings.Join(s, ", ")
-}
-
-func resultList(ts []Type) string {
-	if len(ts) == 1 {
-		if _, ok := ts[0].(FuncType); !ok {
-			return ts[0].String()
-		}
-	}
-	return "(" + typeList(ts) + ")"
+	return string(appendResults(append(appendTypes([]byte{'('}, t.In), ") -> "...), t.Out))
 }
