@@ -1,0 +1,64 @@
+package primitive
+
+import (
+	"github.com/pantograph-go/pantograph/array"
+)
+
+// RngAlgorithm names a generator of rng_bit_generator.
+type RngAlgorithm uint8
+
+// The generators, as XLA names them. RngDefault is the backend's choice.
+const (
+	RngDefault RngAlgorithm = iota
+	RngThreeFry
+	RngPhilox
+)
+
+// String is JAX's name.
+func (a RngAlgorithm) String() string {
+	return [...]string{"RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX"}[a]
+}
+
+// RngBitGeneratorP draws random bits with one of XLA's generators and returns the state to draw on with.
+//
+//	state uint32 [4] or [6], uint64 [2] or [3]   →   state of the same type, bits [OutShape] of DType, an unsigned integer
+//
+// Three words of 64 bits belong to Philox only. No derivative.
+type RngBitGeneratorP struct {
+	OutShape  array.Ints
+	DType     array.DType
+	Algorithm RngAlgorithm
+}
+
+// Name implements Primitive.
+func (RngBitGeneratorP) Name() string { return "rng_bit_generator" }
+
+// Params implements Parametric.
+func (p RngBitGeneratorP) Params() []Param {
+	return []Param{{"algorithm", p.Algorithm}, {"dtype", p.DType}, {"shape", p.OutShape}}
+}
+
+// Shape implements Primitive.
+func (p RngBitGeneratorP) Shape(in []array.Aval) ([]array.Aval, error) {
+	state, err := oneOperand(in)
+	if err != nil {
+		return nil, err
+	}
+	if state.DType != array.Uint32 && state.DType != array.Uint64 {
+		return nil, array.DTypeErrorf("state is %s; it must be uint32 or uint64", state.DType)
+	}
+	words := state.Shape.Size() * state.DType.Size() / 8
+	if state.Shape.Rank() != 1 || words != 2 && !(words == 3 && p.Algorithm == RngPhilox) || state.Shape.Size()*state.DType.Size()%8 != 0 {
+		return nil, array.ShapeErrorf("state is %s; it must hold 128 bits, u32[4] or u64[2], for Philox also 192 bits", state)
+	}
+	if p.DType.Kind() != array.KindUint || p.DType.Bits() < 8 {
+		return nil, array.DTypeErrorf("dtype is %s; bits are drawn as uint8, uint16, uint32 or uint64: convert or bitcast the result", p.DType)
+	}
+	return []array.Aval{state.Strong(), {Shape: p.OutShape.Shape(), DType: p.DType}}, nil
+}
+
+// RngBitGenerator draws random bits. See RngBitGeneratorP.
+func RngBitGenerator(state *array.Array, shape []int, dtype array.DType, algorithm RngAlgorithm) (newState, bits *array.Array) {
+	out := BindAll(RngBitGeneratorP{array.MakeInts(shape...), dtype, algorithm}, state)
+	return out[0], out[1]
+}
