@@ -9,10 +9,36 @@ import (
 	"weak"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/primitive"
 )
 
 // HasJaxprs is implemented by primitives that hold jaxprs, so that printing, checking, effects and lowering see them.
 type HasJaxprs interface{ Jaxprs() []*Jaxpr }
+
+// Jaxprs lists the jaxprs inside p, none for most primitives.
+func Jaxprs(p primitive.Primitive) []*Jaxpr {
+	if h, ok := p.(HasJaxprs); ok {
+		return h.Jaxprs()
+	}
+	return nil
+}
+
+// Effect is what the equations of j do besides computing their results, those in the bodies of primitives included.
+func (j *Jaxpr) Effect() (e primitive.Effect) {
+	for _, eqn := range j.Eqns {
+		e |= EffectOf(eqn.Prim)
+	}
+	return e
+}
+
+// EffectOf is the effect of p together with those of the jaxprs inside it.
+func EffectOf(p primitive.Primitive) primitive.Effect {
+	e := primitive.EffectOf(p)
+	for _, body := range Jaxprs(p) {
+		e |= body.Effect()
+	}
+	return e
+}
 
 // interned holds, by hash, one jaxpr of each content that is in use. A primitive that holds a jaxpr is comparable
 // because equal bodies are one pointer, wherever in the program they were recorded; hence a table of the whole program,
