@@ -1,0 +1,181 @@
+package callframe
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/pantograph-go/pantograph/array"
+)
+
+// Question returns the metadata to fill in where the frame only asks about the handler, nil where it is a call.
+func (f *Frame) Question() *Metadata {
+	if e := f.Extensions; e != nil && e.Type == metadataType {
+		return (*MetadataExtension)(unsafe.Pointer(e)).Metadata
+	}
+	return nil
+}
+
+// Operand is operand i. See Buffer.View for how long it lives.
+func (f *Frame) Operand(i int) (*array.Buffer, error) {
+	b, err := f.Args.At(i)
+	if err != nil {
+		return nil, fmt.Errorf("operand %d: %w", i, err)
+	}
+	v, err := b.View()
+	if err != nil {
+		return nil, fmt.Errorf("operand %d: %w", i, err)
+	}
+	return v, nil
+}
+
+// Result is result i, to be written, with whatever its memory holds.
+func (f *Frame) Result(i int) (*array.Buffer, error) {
+	b, err := f.Rets.At(i)
+	if err != nil {
+		return nil, fmt.Errorf("result %d: %w", i, err)
+	}
+	v, err := b.View()
+	if err != nil {
+		return nil, fmt.Errorf("result %d: %w", i, err)
+	}
+	return v, nil
+}
+
+// Len is the number of buffers.
+func (l *Buffers) Len() int { return int(l.Count) }
+
+// At is buffer i.
+func (l *Buffers) At(i int) (*Buffer, error) {
+	if t := unsafe.Slice(l.Types, l.Count)[i]; t != bufferType {
+		return nil, fmt.Errorf("kind %d where a buffer was expected", t)
+	}
+	return unsafe.Slice(l.Pointers, l.Count)[i], nil
+}
+
+// Shape copies the sizes.
+func (b *Buffer) Shape() array.Shape {
+	s := make(array.Shape, b.Rank)
+	for i, d := range unsafe.Slice(b.Dims, b.Rank) {
+		s[i] = int(d)
+	}
+	return s
+}
+
+// View is the buffer as an array that shares its memory and is valid only during the call. Types narrower than a byte are
+// packed in a frame, first element in the low bits, so their view is an unpacked copy; Pack writes one back.
+func (b *Buffer) View() (*array.Buffer, error) {
+	d := dtypeOf(b.DType)
+	if d == array.Invalid {
+		return nil, fmt.Errorf("element type %d has no counterpart", b.DType)
+	}
+	shape := b.Shape()
+	n := shape.Size() * d.Size()
+	if n == 0 {
+		return array.NewBuffer(d, shape), nil
+	}
+	if k := packed(d); k > 1 {
+		v := array.NewBuffer(d, shape)
+		unpack(d, v.Bytes(), unsafe.Slice((*byte)(b.Data), (n+k-1)/k))
+		return v, nil
+	}
+	return array.WrapBuffer(d, shape, unsafe.Slice((*byte)(b.Data), n))
+}
+
+// Pack writes a result that View unpacked back into the buffer. It does nothing for types of a byte or more, whose view
+// is the buffer itself.
+func (b *Buffer) Pack(v *array.Buffer) {
+	k := packed(v.DType())
+	if k == 1 || v.Len() == 0 {
+		return
+	}
+	pack(v.DType(), unsafe.Slice((*byte)(b.Data), (v.Len()+k-1)/k), v.Bytes())
+}
+
+// unpack spreads elements of two or four bits over bytes, extending the sign of signed integers.
+func unpack(d array.DType, to, from []byte) {
+	bits, k := d.Bits(), packed(d)
+	for i := range to {
+		e := from[i/k] >> (i % k * bits) & (1<<bits - 1)
+		if d.Kind() == array.KindInt {
+			e = byte(int8(e<<(8-bits)) >> (8 - bits))
+		}
+		to[i] = e
+	}
+}
+
+// pack is the inverse of unpack.
+func pack(d array.DType, to, from []byte) {
+	bits, k := d.Bits(), packed(d)
+	clear(to)
+	for i, e := range from {
+		to[i/k] |= e & (1<<bits - 1) << (i % k * bits)
+	}
+}
+
+// Named is one attribute. Value is a *array.Buffer of rank 0 for a scalar and of rank 1 for an array, a string, or a
+// Dict.
+type Named struct {
+	Name  string
+	Value any
+}
+
+// Dict is a dictionary of attributes, sorted by name.
+type Dict []Named
+
+// Decode copies the attributes into Go values.
+func (a *Attrs) Decode() (Dict, error) {
+	out := make(Dict, a.Count)
+	types, names, ptrs := unsafe.Slice(a.Types, a.Count), unsafe.Slice(a.Names, a.Count), unsafe.Slice(a.Pointers, a.Count)
+	for i := range out {
+		v, err := decodeAttr(types[i], ptrs[i])
+		if err != nil {
+			return nil, fmt.Errorf("attribute %s: %w", names[i], err)
+		}
+		out[i] = Named{names[i].String(), v}
+	}
+	return out, nil
+}
+
+func decodeAttr(kind int32, p unsafe.Pointer) (any, error) {
+	switch kind {
+	case scalarAttr:
+		s := (*Scalar)(p)
+		return copyNumbers(s.DType, array.Shape{}, s.Value)
+	case arrayAttr:
+		a := (*Array)(p)
+		return copyNumbers(a.DType, array.Shape{int(a.Count)}, a.Data)
+	case stringAttr:
+		return (*Span)(p).String(), nil
+	case dictAttr:
+		return (*Attrs)(p).Decode()
+	}
+	return nil, fmt.Errorf("unknown kind %d", kind)
+}
+
+func copyNumbers(code int32, shape array.Shape, data unsafe.Pointer) (any, error) {
+	d := dtypeOf(code)
+	if d == array.Invalid {
+		return nil, fmt.Errorf("element type %d has no counterpart", code)
+	}
+	b := array.NewBuffer(d, shape)
+	if n := len(b.Bytes()); n > 0 {
+		copy(b.Bytes(), unsafe.Slice((*byte)(data), n))
+	}
+	return b, nil
+}
+
+// Int64 is the value of a scalar attribute of type int64, without decoding the others.
+func (a *Attrs) Int64(name string) (int64, bool) {
+	names := unsafe.Slice(a.Names, a.Count)
+	for i, t := range unsafe.Slice(a.Types, a.Count) {
+		if t != scalarAttr || names[i].String() != name {
+			continue
+		}
+		s := (*Scalar)(unsafe.Slice(a.Pointers, a.Count)[i])
+		return *(*int64)(s.Value), dtypeOf(s.DType) == array.Int64
+	}
+	return 0, false
+}
+
+// String copies the bytes.
+func (s *Span) String() string { return string(unsafe.Slice(s.Data, s.Length)) }
