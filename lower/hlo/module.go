@@ -4,10 +4,19 @@ import "github.com/pantograph-go/pantograph/array"
 
 // Module is a StableHLO program: functions by name, one of them usually main.
 type Module struct {
-	Name   string // without @, may be empty
-	Attrs  Attrs
-	Funcs  []*Func
-	Nested []*Module // modules inside, kept as they are
+	Name      string // without @, may be empty
+	Attrs     Attrs
+	Other     []*Op // operations beside functions, such as sdy.mesh, kept as they are
+	Funcs     []*Func
+	Nested    []*Module  // modules inside, kept as they are
+	Resources []Resource // the blobs that dense_resource attributes name, of the outermost module
+}
+
+// Resource is the data of the dense_resource attributes with its key, in the layout of a dense constant.
+type Resource struct {
+	Key   string
+	Align int // alignment in bytes that the blob asks for
+	Data  []byte
 }
 
 // Func finds a function by name, nil where there is none.

@@ -1,0 +1,3 @@
+package hlo
+
+type checker struct{}
