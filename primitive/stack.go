@@ -184,9 +184,13 @@ func escaped(x *array.Array, c *context) error {
 	if x == nil {
 		return array.ArgumentErrorf("an operand is a nil array")
 	}
-	t, ok := array.TracerOf(x).(Tracer)
-	if !ok {
+	tracer := array.TracerOf(x)
+	if tracer == nil {
 		return nil
+	}
+	t, ok := tracer.(Tracer)
+	if !ok {
+		return array.ArgumentErrorf("an operand is a %s", tracer.Describe())
 	}
 	f := t.Frame()
 	if f.Closed() {

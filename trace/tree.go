@@ -1,0 +1,247 @@
+package trace
+
+import (
+	"reflect"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pantograph-go/pantograph/array"
+)
+
+// Tree is the structure of a Go value that holds arrays: what remains of it when its leaves are taken out. Go numbers,
+// strings, bools and enums with a type of their own are static: part of the tree, not leaves. A Tree never changes and
+// is safe for concurrent use.
+type Tree struct {
+	kind   treeKind
+	typ    reflect.Type // of the Go value; nil for a leaf
+	kids   []*Tree      // of fields, elements, entries in key order, or what a pointer points to
+	keys   []any        // of a map's entries
+	static any          // the value of a static
+	leaves int
+	key    atomic.Pointer[string]
+}
+
+type treeKind uint8
+
+const (
+	leafTree    treeKind = iota // an array
+	emptyTree                   // a nil pointer, slice, map, interface or func
+	staticTree                  // a Go value that is not traced
+	structTree                  // kids are the fields in typeInfo's order
+	listTree                    // slice or Go array
+	mapTree                     // kids are in the order of keys
+	pointerTree                 // one kid
+)
+
+// leaf is the tree of every array.
+var leaf = &Tree{kind: leafTree, leaves: 1}
+
+var (
+	arrayType = reflect.TypeFor[*array.Array]()
+	anyType   = reflect.TypeFor[any]()
+	listType  = reflect.TypeFor[[]any]()
+	errorType = reflect.TypeFor[error]()
+)
+
+// Flatten takes the arrays out of v, in order, and returns them with the structure that remains.
+//
+// Structs (all fields exported, the struct may be unnamed), slices, Go arrays, maps in key order, pointers and
+// interfaces are trees of their parts; nil ones are empty. The Go type of a part decides what it is: an *Array is a
+// leaf; a number, string, bool or enum is static. In an interface of type any, as v itself, a plain Go number or bool is
+// a leaf, weak as Go constants are, and a slice of numbers is one array. A field tagged `pantograph:"static"` is static
+// whatever it holds, if it can be compared.
+//
+// It reports a TreeError that names the field for funcs, channels, unexported fields that are set, and pointer cycles.
+func Flatten(v any) ([]*array.Array, *Tree, error) {
+	if x, ok := v.(*array.Array); ok && x != nil {
+		return []*array.Array{x}, leaf, nil
+	}
+	var f flattener
+	t, err := f.dynamic(reflect.ValueOf(v), anyType)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.leaves, t, nil
+}
+
+// Tuple is the tree of a list of values, of Go type []any: the arguments or results of a function.
+func Tuple(kids ...*Tree) *Tree {
+	return newTree(&Tree{kind: listTree, typ: listType, kids: kids})
+}
+
+func newTree(t *Tree) *Tree {
+	for _, k := range t.kids {
+		t.leaves += k.leaves
+	}
+	return t
+}
+
+// Leaves is the number of leaves.
+func (t *Tree) Leaves() int { return t.leaves }
+
+// Children are the trees of the parts: fields, elements, entries in key order.
+func (t *Tree) Children() []*Tree { return t.kids }
+
+// Equal reports the same structure, Go types and static values.
+func (t *Tree) Equal(u *Tree) bool { return t == u || t.Key() == u.Key() }
+
+// flattener collects leaves.
+type flattener struct {
+	leaves []*array.Array
+	kids   []*Tree // of the nodes being built, those of inner ones behind those of outer ones
+	above  []reflect.Value
+}
+
+// dynamic flattens what an interface of type slot holds.
+func (f *flattener) dynamic(v reflect.Value, slot reflect.Type) (*Tree, error) {
+	if !v.IsValid() {
+		return infoOf(slot).empty, nil
+	}
+	if v.Type() == arrayType {
+		return f.value(v, infoOf(arrayType))
+	}
+	info := infoOf(v.Type())
+	if slot == anyType && info.numeric {
+		x, err := array.FromValue(v.Interface())
+		if err != nil {
+			return nil, err
+		}
+		f.leaves = append(f.leaves, x)
+		return leaf, nil
+	}
+	return f.value(v, info)
+}
+
+// value flattens a value of a static type.
+func (f *flattener) value(v reflect.Value, info *typeInfo) (*Tree, error) {
+	switch info.kind {
+	case leafTree:
+		if v.IsNil() {
+			return info.empty, nil
+		}
+		f.leaves = append(f.leaves, v.Interface().(*array.Array))
+		return leaf, nil
+	case staticTree:
+		return f.static(v, info)
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return f.dynamic(v.Elem(), info.typ)
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		if v.IsNil() {
+			return info.empty, nil
+		}
+		leave, err := f.enter(v)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	case reflect.Struct, reflect.Array:
+	default:
+		if v.IsZero() {
+			return info.empty, nil
+		}
+		return nil, array.TreeErrorf("a %s can be neither traced nor compared; capture it in the function instead of passing it", info.typ)
+	}
+	base, keys := len(f.kids), []any(nil)
+	err := f.parts(v, info, &keys)
+	kids := f.kids[base:]
+	f.kids = f.kids[:base]
+	if err != nil {
+		return nil, err
+	}
+	if last := info.last.Load(); last != nil && slices.Equal(last.kids, kids) && slices.Equal(last.keys, keys) {
+		return last, nil
+	}
+	t := newTree(&Tree{kind: info.kind, typ: info.typ, kids: slices.Clone(kids), keys: keys})
+	info.last.Store(t)
+	return t, nil
+}
+
+// enter notes that v is being flattened, to find cycles, until leave.
+func (f *flattener) enter(v reflect.Value) (leave func(), err error) {
+	for _, w := range f.above {
+		if w.UnsafePointer() == v.UnsafePointer() && w.Type() == v.Type() && (v.Kind() != reflect.Slice || v.Len() == w.Len() && v.Len() > 0) {
+			return nil, array.TreeErrorf("the %s points back to itself", v.Type())
+		}
+	}
+	f.above = append(f.above, v)
+	return func() { f.above = f.above[:len(f.above)-1] }, nil
+}
+
+// parts flattens the parts of v onto f.kids.
+func (f *flattener) parts(v reflect.Value, info *typeInfo, keys *[]any) error {
+	part := func(v reflect.Value, info *typeInfo, name func() string) error {
+		t, err := f.value(v, info)
+		if err != nil {
+			return atPath(name(), err)
+		}
+		f.kids = append(f.kids, t)
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return part(v.Elem(), infoOf(info.typ.Elem()), func() string { return "" })
+	case reflect.Struct:
+		for _, i := range info.hidden {
+			if !v.Field(i).IsZero() {
+				name := info.typ.Field(i).Name
+				return atPath("."+name, array.TreeErrorf("the field is not exported, so its value would be lost; export it"))
+			}
+		}
+		for i := range info.fields {
+			field := &info.fields[i]
+			name := func() string { return "." + field.name }
+			if field.static {
+				t, err := f.static(v.Field(field.index), infoOf(field.typ))
+				if err != nil {
+					return atPath(name(), err)
+				}
+				f.kids = append(f.kids, t)
+			} else if err := part(v.Field(field.index), infoOf(field.typ), name); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		elem := infoOf(info.typ.Elem())
+		for i := range v.Len() {
+			if err := part(v.Index(i), elem, func() string { return indexPath(i) }); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		elem := infoOf(info.typ.Elem())
+		sorted, err := sortedKeys(v)
+		if err != nil {
+			return err
+		}
+		for _, k := range sorted {
+			if err := part(v.MapIndex(k), elem, func() string { return indexPath(k.Interface()) }); err != nil {
+				return err
+			}
+			*keys = append(*keys, k.Interface())
+		}
+	}
+	return nil
+}
+
+// static makes v part of the tree.
+func (f *flattener) static(v reflect.Value, info *typeInfo) (*Tree, error) {
+	if v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return info.empty, nil
+		}
+		v = v.Elem()
+		info = infoOf(v.Type())
+	}
+	if !v.Comparable() {
+		return nil, array.TreeErrorf("a static %s cannot be compared", v.Type())
+	}
+	x := v.Interface()
+	if last := info.lastStatic.Load(); last != nil && last.static == x {
+		return last, nil
+	}
+	t := &Tree{kind: staticTree, typ: v.Type(), static: x}
+	info.lastStatic.Store(t)
+	return t, nil
+}
