@@ -23,23 +23,6 @@ func Jaxprs(p primitive.Primitive) []*Jaxpr {
 	return nil
 }
 
-// Effect is what the equations of j do besides computing their results, those in the bodies of primitives included.
-func (j *Jaxpr) Effect() (e primitive.Effect) {
-	for _, eqn := range j.Eqns {
-		e |= EffectOf(eqn.Prim)
-	}
-	return e
-}
-
-// EffectOf is the effect of p together with those of the jaxprs inside it.
-func EffectOf(p primitive.Primitive) primitive.Effect {
-	e := primitive.EffectOf(p)
-	for _, body := range Jaxprs(p) {
-		e |= body.Effect()
-	}
-	return e
-}
-
 // interned holds, by hash, one jaxpr of each content that is in use. A primitive that holds a jaxpr is comparable
 // because equal bodies are one pointer, wherever in the program they were recorded; hence a table of the whole program,
 // which does not keep its entries alive. mu guards table.

@@ -222,6 +222,14 @@ func (l *Literal) String() string {
 	return value + ":" + l.Value.Aval().Strong().String()
 }
 
+// EqnText is one equation of j on one line, with the names that it has in the print of j; bodies are left out.
+func (j *Jaxpr) EqnText(e *Eqn) string {
+	p := &printer{names: map[*Var]string{}, brief: true}
+	p.drop(j)
+	p.skeleton(j)
+	return layout(p.eqn(e), 1<<30)
+}
+
 // text is an operation as errors show it, its operands with their names so far and their types.
 func (r *recorder) text(prim primitive.Primitive, in []*array.Array) string {
 	p := &printer{names: map[*Var]string{}, brief: true}
