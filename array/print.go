@@ -56,9 +56,9 @@ func (x *Array) Text(o PrintOptions) (s string) {
 	if err != nil {
 		return fmt.Sprintf("%s (values cannot be read: %v)", x.aval, err)
 	}
-	if b.dtype.IsKey() {
-		words := &Buffer{Uint32, append(b.shape.Clone(), b.dtype.KeyShape()...), b.data}
-		return b.dtype.String() + b.shape.String() + " of\n" + words.text(o)
+	if x.aval.DType.IsKey() {
+		words := &Buffer{Uint32, append(x.aval.Shape.Clone(), x.aval.DType.KeyShape()...), b.data}
+		return x.aval.String() + " of\n" + words.text(o)
 	}
 	return b.text(o)
 }

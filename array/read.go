@@ -36,6 +36,9 @@ func (x *Array) IsConcrete() bool {
 }
 
 func (x *Array) mustHost(op string) *Buffer {
+	if x != nil && x.aval.DType.IsKey() {
+		panic(Wrap(op, DTypeErrorf("%s does not read %s; random.KeyData gives the words of keys", op, x.aval.DType)))
+	}
 	b, err := x.Host()
 	if err != nil {
 		panic(Wrap(op, err))
