@@ -238,7 +238,7 @@ func liveEqns(j *trace.Jaxpr) []bool {
 	live := make([]bool, len(j.Eqns))
 	for i := len(j.Eqns) - 1; i >= 0; i-- {
 		e := j.Eqns[i]
-		live[i] = primitive.EffectOf(e.Prim) != 0
+		live[i] = trace.EffectOf(e.Prim) != 0
 		for _, v := range e.Out {
 			live[i] = live[i] || (v != nil && used[v])
 		}
