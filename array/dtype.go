@@ -7,7 +7,7 @@ import (
 
 // DType is an element type. The names are NumPy's and JAX's; HLO gives StableHLO's spelling.
 //
-// Numbers below FirstKey are the fixed types; larger ones are the opaque types of random keys, which KeyType makes.
+// Numbers below FirstKey are the fixed types; larger ones are the opaque types of random keys, which NewKeyType makes.
 type DType uint16
 
 // The element types. Types narrower than a byte are stored one element a byte.
@@ -120,16 +120,11 @@ type keyInfo struct {
 	shape Shape // trailing uint32 words of one key
 }
 
-// KeyType returns the opaque element type key<name> whose elements are arrays of uint32 words of the given shape.
-// The same name and shape give the same type. Safe for concurrent use.
-func KeyType(name string, words Shape) DType {
+// NewKeyType makes an opaque element type key<name> whose elements are arrays of uint32 words of the given shape. Every
+// call makes a new type, also for the same name: keys of two generators never mix. Safe for concurrent use.
+func NewKeyType(name string, words Shape) DType {
 	keyTypes.mu.Lock()
 	defer keyTypes.mu.Unlock()
-	for i, k := range keyTypes.list {
-		if k.name == name && k.shape.Equal(words) {
-			return FirstKey + DType(i)
-		}
-	}
 	keyTypes.list = append(keyTypes.list, keyInfo{name, words.Clone()})
 	return FirstKey + DType(len(keyTypes.list)-1)
 }

@@ -94,7 +94,7 @@ func TestNpyOtherTypes(t *testing.T) {
 		}
 	}
 	var dtype *DTypeError
-	if err := WriteNpy(new(bytes.Buffer), Of(NewBuffer(KeyType("npy", Shape{2}), Shape{1}))); !errors.As(err, &dtype) {
+	if err := WriteNpy(new(bytes.Buffer), Of(NewBuffer(NewKeyType("npy", Shape{2}), Shape{1}))); !errors.As(err, &dtype) {
 		t.Errorf("keys: %v", err)
 	}
 }

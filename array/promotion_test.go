@@ -89,7 +89,7 @@ func TestPromotionTable(t *testing.T) {
 }
 
 func TestPromoteKeys(t *testing.T) {
-	k := KeyType("promotion", Shape{2})
+	k := NewKeyType("promotion", Shape{2})
 	if d, _, err := Promote(Aval{DType: k}, Aval{DType: k}); d != k || err != nil {
 		t.Errorf("key with itself: %s, %v", d, err)
 	}
