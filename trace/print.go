@@ -116,11 +116,11 @@ func (p *printer) skeleton(j *Jaxpr) doc {
 	if len(j.Out) == 1 {
 		closing = ",)"
 	}
-	return concat{group{nest{concat{
+	return group{concat{nest{concat{
 		text("{ lambda "), consts, text("; "), in, text(". let"),
 		nest{concat{brk(" "), join(brk("; "), eqns)}}, brk(" "),
 		text("in ("), p.atoms(j.Out, ","), closing,
-	}}}, text(" }")}
+	}}, text(" }")}}
 }
 
 func (p *printer) eqn(e *Eqn) doc {
