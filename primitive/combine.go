@@ -1,6 +1,11 @@
 package primitive
 
-import "github.com/pantograph-go/pantograph/array"
+import (
+	"math"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
+)
 
 // Combine is an associative function of two values with an identity. Reductions, cumulative reductions, windows and
 // scatters apply one to many values.
@@ -19,10 +24,10 @@ const (
 	CombineReplace
 )
 
-// reduceNames are the words JAX uses in the names of reductions.
+// combineNames are the words JAX uses in the names of primitives.
 var combineNames = [...]string{"sum", "prod", "max", "min", "and", "or", "xor", "logsumexp", ""}
 
-// accepts reports whether op is defined on elements of type d, as an error that says which types are.
+// accepts refuses elements of a type that the function is not defined on.
 func (c Combine) accepts(d array.DType) error {
 	switch c {
 	case CombineAdd, CombineMul:
@@ -41,7 +46,142 @@ func (c Combine) accepts(d array.DType) error {
 		if !d.IsInexact() {
 			return array.DTypeErrorf("operand is %s; it takes floating-point and complex numbers: convert first", d)
 		}
-	case CombineReplace:
 	}
 	return nil
+}
+
+// identity is the value that changes nothing, as a scalar constant.
+func (c Combine) identity(b *hlo.Builder, d array.DType) *hlo.Value {
+	return b.SplatOf(hlo.Tensor{Elem: d}, c.identityOf(d))
+}
+
+func (c Combine) identityOf(d array.DType) *array.Buffer {
+	s := array.NewBuffer(d, nil)
+	switch c {
+	case CombineMul:
+		s.SetInt(0, 1)
+	case CombineAnd:
+		s.SetInt(0, -1)
+	case CombineMax:
+		setExtreme(s, -1)
+	case CombineMin:
+		setExtreme(s, 1)
+	case CombineLogAddExp:
+		s.SetFloat(0, math.Inf(-1))
+	}
+	return s
+}
+
+// setExtreme stores the largest value of the type (sign 1) or the smallest (sign -1): an infinity where there is one.
+func setExtreme(s *array.Buffer, sign int) {
+	if s.DType() == array.Bool {
+		s.SetBool(0, sign > 0)
+		return
+	}
+	s.SetFloat(0, math.Inf(sign))
+	if s.DType().IsFloat() && !math.IsInf(s.Float(0), sign) {
+		s.SetFloat(0, float64(sign)*largestFinite(s.DType()))
+	}
+}
+
+// largestFinite is the largest number of a type without infinities. They have at most eight bits, so that a number
+// more than 2^20 is out of their range and a step below 1/16 of a number out of their precision.
+func largestFinite(d array.DType) float64 {
+	fits := func(v float64) bool { return array.RoundTo(d, v) == v }
+	v := 0x1p20
+	for !fits(v) {
+		v /= 2
+	}
+	for step := v / 2; step >= v/16; step /= 2 {
+		if fits(v + step) {
+			v += step
+		}
+	}
+	return v
+}
+
+// apply is the function as an operation on arrays.
+func (c Combine) apply(x, y *array.Array) *array.Array {
+	switch c {
+	case CombineAdd:
+		return Add(x, y)
+	case CombineMul:
+		return Mul(x, y)
+	case CombineMax:
+		return Max(x, y)
+	case CombineMin:
+		return Min(x, y)
+	case CombineAnd:
+		return And(x, y)
+	case CombineOr:
+		return Or(x, y)
+	case CombineXor:
+		return Xor(x, y)
+	case CombineLogAddExp:
+		l := logAdd(x, y)
+		return l.sum
+	}
+	return y
+}
+
+// region is the function as the scalar computation of a reduction over elements of type d.
+func (c Combine) region(b *hlo.Builder, d array.DType) (*hlo.Region, error) {
+	t := hlo.Tensor{Elem: d}
+	return b.Region([]hlo.Type{t, t}, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		return compose(b, args, func(in []*array.Array) []*array.Array { return []*array.Array{c.apply(in[0], in[1])} })
+	})
+}
+
+// jvp is apply with tangents. The types are inexact, so that the bitwise functions do not come here.
+func (c Combine) jvp(x, y, dx, dy *array.Array) (z, dz *array.Array, err error) {
+	var p interface {
+		JVP(x, dx []*array.Array) (y, dy []*array.Array, err error)
+	}
+	switch c {
+	case CombineAdd:
+		return Add(x, y), Add(dx, dy), nil
+	case CombineLogAddExp:
+		l := logAdd(x, y)
+		return l.sum, l.tangent(dx, dy), nil
+	case CombineMul:
+		p = MulP{}
+	case CombineMax:
+		p = MaxP{}
+	default:
+		p = MinP{}
+	}
+	zs, dzs, err := p.JVP([]*array.Array{x, y}, []*array.Array{dx, dy})
+	if err != nil {
+		return nil, nil, err
+	}
+	return zs[0], dzs[0], nil
+}
+
+// logAddExp is log(exp(x) + exp(y)) with what its derivative needs.
+type logAddExp struct {
+	first *array.Array // x is the larger
+	delta *array.Array // the smaller less the larger
+	sum   *array.Array
+}
+
+// logAdd is hi + log1p(exp(lo - hi)). The operands are sorted by select instead of max and abs, which have a kink where
+// x = y: so derivatives of every order are right there too.
+func logAdd(x, y *array.Array) logAddExp {
+	rx, ry := x, y
+	if x.DType().IsComplex() {
+		rx, ry = Real(x), Real(y)
+	}
+	first := Gt(rx, ry)
+	hi, lo := Select(first, x, y), Select(first, y, x)
+	delta := Sub(lo, hi)
+	// Equal infinities: their difference is not a number, but neither is the larger.
+	infinite := And(Ne(delta, delta), Eq(lo, hi))
+	delta = Select(infinite, zerosOf(delta.Aval()), delta)
+	return logAddExp{first, delta, Add(hi, Log1p(Exp(delta)))}
+}
+
+// tangent weighs the tangents by each operand's share of the sum.
+func (l logAddExp) tangent(dx, dy *array.Array) *array.Array {
+	hi, lo := Select(l.first, dx, dy), Select(l.first, dy, dx)
+	return Add(Mul(Logistic(Neg(l.delta)), hi), Mul(Logistic(l.delta), lo))
 }

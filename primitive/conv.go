@@ -1,6 +1,7 @@
 package primitive
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -40,6 +41,24 @@ type ConvGeneralDilatedP struct{ ConvParams }
 
 // Name implements Primitive.
 func (ConvGeneralDilatedP) Name() string { return "conv_general_dilated" }
+
+// Params implements Parametric.
+func (p ConvGeneralDilatedP) Params() []Param {
+	var precision, preferred any
+	if p.Precision != PrecisionDefault {
+		precision = p.Precision
+	}
+	if p.Preferred != array.Invalid {
+		preferred = p.Preferred
+	}
+	return []Param{{"batch_group_count", p.BatchGroups}, {"dimension_numbers", p.Dims}, {"feature_group_count", p.FeatureGroups}, {"lhs_dilation", p.LHSDilation},
+		{"padding", pairs{p.PadLo, p.PadHi}}, {"precision", precision}, {"preferred_element_type", preferred}, {"rhs_dilation", p.RHSDilation}, {"window_strides", p.Strides}}
+}
+
+// String prints as JAX does.
+func (d ConvDims) String() string {
+	return fmt.Sprintf("ConvDimensionNumbers(lhs_spec=%s, rhs_spec=%s, out_spec=%s)", d.LHS, d.RHS, d.Out)
+}
 
 // canonical returns the parameters for operands of the given rank with nothing left to defaults.
 func (c ConvParams) canonical(rank int) ConvParams {
@@ -84,7 +103,7 @@ func (p ConvGeneralDilatedP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if x.DType != w.DType {
 		return nil, array.DTypeErrorf("lhs is %s, rhs is %s; the operands must have one dtype: convert one of them", x.DType, w.DType)
 	}
-	if !x.DType.IsInteger() && !x.DType.IsInexact() && x.DType != array.Bool {
+	if !x.DType.IsInteger() && !x.DType.IsInexact() {
 		return nil, array.DTypeErrorf("operands are %s; it takes numbers", x.DType)
 	}
 	if p.Preferred != array.Invalid && p.Preferred.IsInexact() != x.DType.IsInexact() {

@@ -2,6 +2,7 @@ package primitive
 
 import (
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // CumulativeP combines every element along Axis with all before it, or with all behind it where Reverse is set. Its
@@ -41,6 +42,98 @@ func (p CumulativeP) Shape(in []array.Aval) ([]array.Aval, error) {
 		return nil, err
 	}
 	return []array.Aval{x}, nil
+}
+
+// JVP implements vjp.Differentiable.
+func (p CumulativeP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	if p.Op == CombineAdd {
+		return BindAll(p, x...), BindAll(p, dx...), nil
+	}
+	v, dv := x[0], dx[0]
+	if p.Reverse {
+		v, dv = Rev(v, p.Axis), Rev(dv, p.Axis)
+	}
+	v, dv, err = p.scan(v, dv)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Reverse {
+		v, dv = Rev(v, p.Axis), Rev(dv, p.Axis)
+	}
+	return []*array.Array{v}, []*array.Array{dv}, nil
+}
+
+// scan is the cumulative reduction with tangents by recursive doubling (Blelloch, Prefix sums and their applications,
+// 1990): neighbours are combined, the half as many pairs scanned, and the places between filled in.
+func (p CumulativeP) scan(x, dx *array.Array) (y, dy *array.Array, err error) {
+	n := x.Shape()[p.Axis]
+	if n < 2 {
+		return x, dx, nil
+	}
+	every := func(v *array.Array, lo, hi int) *array.Array { return sliceAlong(v, p.Axis, lo, hi, 2) }
+	pairs, dpairs, err := p.Op.jvp(every(x, 0, n-1), every(x, 1, n), every(dx, 0, n-1), every(dx, 1, n))
+	if err != nil {
+		return nil, nil, err
+	}
+	odd, dodd, err := p.scan(pairs, dpairs)
+	if err != nil {
+		return nil, nil, err
+	}
+	even, deven := sliceAlong(x, p.Axis, 0, 1, 1), sliceAlong(dx, p.Axis, 0, 1, 1)
+	if m := (n - 1) / 2; m > 0 { // places 2, 4, … that have an odd place before them
+		before := func(v *array.Array) *array.Array { return sliceAlong(v, p.Axis, 0, m, 1) }
+		rest, drest, err := p.Op.jvp(before(odd), every(x, 2, n), before(dodd), every(dx, 2, n))
+		if err != nil {
+			return nil, nil, err
+		}
+		even, deven = Concatenate(p.Axis, even, rest), Concatenate(p.Axis, deven, drest)
+	}
+	return interleave(even, odd, p.Axis), interleave(deven, dodd, p.Axis), nil
+}
+
+// interleave takes elements from even and odd by turns along axis; even has as many as odd or one more.
+func interleave(even, odd *array.Array, axis int) *array.Array {
+	n := even.Shape()[axis] + odd.Shape()[axis]
+	last := even.Shape()[axis]
+	if n%2 == 1 {
+		odd = Concatenate(axis, odd, sliceAlong(even, axis, last-1, last, 1))
+	}
+	both := Concatenate(axis+1, ExpandDims(even, axis+1), ExpandDims(odd, axis+1))
+	shape := even.Shape().Clone()
+	shape[axis] = 2 * last
+	return sliceAlong(Reshape(both, shape), axis, 0, n, 1)
+}
+
+// Transpose implements vjp.Linear: the transpose of a cumulative sum sums in the other direction.
+func (p CumulativeP) Transpose(ct []*array.Array, _ []Operand) ([]*array.Array, error) {
+	if p.Op != CombineAdd {
+		return nil, notLinear(p)
+	}
+	return []*array.Array{CumSum(ct[0], p.Axis, !p.Reverse)}, nil
+}
+
+// Batch implements vmap.Batcher.
+func (p CumulativeP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	p.Axis = beside(array.MakeInts(p.Axis), dims[0]).At(0)
+	return BindAll(p, in...), dims, nil
+}
+
+// Lower implements Lowerable: a window over the whole axis, of which all but one element lie in padding at first. XLA and
+// the CPU engine know the form and run it as a scan.
+func (p CumulativeP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	rank, n := out[0].Shape.Rank(), out[0].Shape[p.Axis]
+	if n == 0 {
+		return in, nil
+	}
+	size, pad, none := onesList(rank), make([]int, rank), array.MakeInts(make([]int, rank)...)
+	size[p.Axis], pad[p.Axis] = n, n-1
+	w := Window{Size: array.MakeInts(size...), PadLo: array.MakeInts(pad...), PadHi: none}
+	if p.Reverse {
+		w.PadLo, w.PadHi = w.PadHi, w.PadLo
+	}
+	return w.canonical().reduce(b, in, []*hlo.Value{p.Op.identity(b, out[0].DType)}, out, func() (*hlo.Region, error) {
+		return p.Op.region(b, out[0].DType)
+	})
 }
 
 // CumSum returns the sums of the elements up to each one along axis, or from each one on. See CumulativeP.

@@ -1,7 +1,13 @@
 package primitive
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // DotDims pairs axes of the two operands of a dot_general: element 0 of each field lists axes of lhs, element 1 those
@@ -47,6 +53,36 @@ type DotGeneralP struct {
 
 // Name implements Primitive.
 func (DotGeneralP) Name() string { return "dot_general" }
+
+// Params implements Parametric.
+func (p DotGeneralP) Params() []Param {
+	ps := []Param{{"dimension_numbers", p.Dims}}
+	if p.Precision != PrecisionDefault {
+		ps = append(ps, Param{"precision", p.Precision})
+	}
+	if p.Preferred != array.Invalid {
+		ps = append(ps, Param{"preferred_element_type", p.Preferred})
+	}
+	return ps
+}
+
+// String prints as JAX does: (([1], [0]), ([], [])).
+func (d DotDims) String() string {
+	list := func(l array.Ints) string {
+		s := array.Shape(l.Slice()).String()
+		return strings.ReplaceAll(s, ",", ", ")
+	}
+	return fmt.Sprintf("((%s, %s), (%s, %s))", list(d.Contract[0]), list(d.Contract[1]), list(d.Batch[0]), list(d.Batch[1]))
+}
+
+// String is XLA's name.
+func (p Precision) String() string { return [...]string{"DEFAULT", "HIGH", "HIGHEST"}[p] }
+
+// config is the attribute precision_config of a product.
+func (p Precision) config() hlo.NamedAttr {
+	one := hlo.SHLO("precision", p.String())
+	return hlo.NamedAttr{Name: "precision_config", Value: hlo.Array{one, one}}
+}
 
 // Shape implements Primitive.
 func (p DotGeneralP) Shape(in []array.Aval) ([]array.Aval, error) {
@@ -123,6 +159,107 @@ func (d DotDims) free(i, rank int) []int {
 		}
 	}
 	return f
+}
+
+// JVP implements vjp.Differentiable.
+func (p DotGeneralP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	return bilinearJVP(p, x, dx)
+}
+
+// bilinearJVP is the product rule.
+func bilinearJVP(p Primitive, x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	var l, r *array.Array
+	if dx[0] != nil {
+		l = Bind(p, dx[0], x[1])
+	}
+	if dx[1] != nil {
+		r = Bind(p, x[0], dx[1])
+	}
+	return single(Bind(p, x...), addTangents(l, r))
+}
+
+// Transpose implements vjp.Linear: the cotangent times the other operand, contracted over the other's free axes.
+func (p DotGeneralP) Transpose(ct []*array.Array, in []Operand) ([]*array.Array, error) {
+	out := make([]*array.Array, 2)
+	for i := range out {
+		if in[i].Value == nil {
+			out[i] = p.transpose(i, ct[0], in[i].Aval, in[1-i].Value)
+		}
+	}
+	return out, nil
+}
+
+// transpose is the cotangent of operand i, given that of the product and the other operand.
+func (p DotGeneralP) transpose(i int, g *array.Array, x array.Aval, other *array.Array) *array.Array {
+	d, o := p.Dims, 1-i
+	free, otherFree := d.free(i, x.Shape.Rank()), d.free(o, other.Rank())
+	// The axes of g are batch, free of lhs, free of rhs; those of other's that are free are contracted away.
+	nb := d.Batch[0].Len()
+	first := nb
+	if o == 1 {
+		first = nb + len(free)
+	}
+	contract := iotaInts(len(otherFree)).Map(func(a int) int { return a + first })
+	g, other = widened(g, other)
+	q := DotGeneralP{Precision: p.Precision, Dims: DotDims{
+		Contract: [2]array.Ints{contract, array.MakeInts(otherFree...)},
+		Batch:    [2]array.Ints{iotaInts(nb), d.Batch[o]},
+	}}
+	y := Bind(q, g, other)
+	// The axes of y: batch, free, then other's contracted axes in ascending order; those of x lie as perm says.
+	order := iotaInts(d.Contract[o].Len()).Slice()
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(d.Contract[o].At(a), d.Contract[o].At(b)) })
+	perm := append(d.Batch[i].Slice(), free...)
+	for _, k := range order {
+		perm = append(perm, d.Contract[i].At(k))
+	}
+	return Convert(Transpose(y, array.MakeInts(perm...).Invert().Slice()), x.DType)
+}
+
+// widened converts both to the wider dtype of the two: a product with a preferred element type has a cotangent of
+// another dtype than its operands.
+func widened(x, y *array.Array) (*array.Array, *array.Array) {
+	d := x.DType()
+	if y.DType().Bits() > d.Bits() {
+		d = y.DType()
+	}
+	if x.DType() != d {
+		x = Convert(x, d)
+	}
+	if y.DType() != d {
+		y = Convert(y, d)
+	}
+	return x, y
+}
+
+// Batch implements vmap.Batcher: an axis mapped in both operands is one more batch axis, in one of them a free one.
+func (p DotGeneralP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	d := p.Dims
+	for i := range in {
+		if dims[i] != notMapped {
+			d.Contract[i], d.Batch[i] = beside(d.Contract[i], dims[i]), beside(d.Batch[i], dims[i])
+		}
+	}
+	out := 0
+	switch {
+	case dims[0] != notMapped && dims[1] != notMapped:
+		d.Batch[0], d.Batch[1] = insertAt(d.Batch[0], 0, dims[0]), insertAt(d.Batch[1], 0, dims[1])
+	case dims[0] != notMapped:
+		out = d.Batch[0].Len() + slices.Index(d.free(0, in[0].Rank()), dims[0])
+	default:
+		out = d.Batch[0].Len() + len(d.free(0, in[0].Rank())) + slices.Index(d.free(1, in[1].Rank()), dims[1])
+	}
+	p.Dims = d
+	return BindAll(p, in...), []int{out}, nil
+}
+
+// Lower implements Lowerable.
+func (p DotGeneralP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	d := p.Dims
+	return b.Op("stablehlo.dot_general", out[0], in,
+		hlo.NamedAttr{Name: "dot_dimension_numbers", Value: hlo.DotDims{
+			LHSBatch: d.Batch[0].Slice(), RHSBatch: d.Batch[1].Slice(), LHSContracting: d.Contract[0].Slice(), RHSContracting: d.Contract[1].Slice(),
+		}}, p.Precision.config()), nil
 }
 
 // DotGeneral multiplies x and y. preferred is the dtype of sums and result, array.Invalid for that of the operands.

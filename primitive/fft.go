@@ -2,6 +2,7 @@ package primitive
 
 import (
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // FFTType is the kind of a Fourier transform.
@@ -77,6 +78,69 @@ func (p FFTP) Shape(in []array.Aval) ([]array.Aval, error) {
 		d = d.Real()
 	}
 	return []array.Aval{{Shape: out, DType: d, Weak: x.Weak}}, nil
+}
+
+// JVP implements vjp.Differentiable.
+func (p FFTP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	return BindAll(p, x...), BindAll(p, dx...), nil
+}
+
+// Transpose implements vjp.Linear. The matrices of FFT and IFFT are symmetric; the real transforms are complex ones
+// with half of one side left out.
+func (p FFTP) Transpose(ct []*array.Array, in []Operand) ([]*array.Array, error) {
+	g := ct[0]
+	switch p.Type {
+	case RFFT:
+		return []*array.Array{p.transposeRFFT(g)}, nil
+	case IRFFT:
+		return []*array.Array{p.transposeIRFFT(g)}, nil
+	}
+	return BindAll(p, g), nil
+}
+
+// transposeRFFT: RFFT is FFT of a number without imaginary part, cut to the first n/2+1 elements.
+func (p FFTP) transposeRFFT(g *array.Array) *array.Array {
+	last := p.Lengths.At(p.Lengths.Len() - 1)
+	pads := make([]PadDim, g.Rank())
+	pads[g.Rank()-1].Hi = last - g.Shape()[g.Rank()-1]
+	full := Pad(g, Full(array.Aval{DType: g.DType()}, 0), pads)
+	return Real(Bind(FFTP{FFT, p.Lengths}, full))
+}
+
+// transposeIRFFT: with N points, y_m = 1/N Σ_k c_k Re(x_k exp(2πikm/n)), where c_k is 2 for the elements that stand for
+// their conjugates too, 1 for the others: the first, and for even n the last.
+func (p FFTP) transposeIRFFT(g *array.Array) *array.Array {
+	n, points := p.Lengths.At(p.Lengths.Len()-1), 1
+	for _, l := range p.Lengths.Slice() {
+		points *= l
+	}
+	weights := array.NewBuffer(g.DType(), array.Shape{n/2 + 1})
+	for k := range n/2 + 1 {
+		c := 2.0
+		if k == 0 || 2*k == n {
+			c = 1
+		}
+		weights.SetFloat(k, c/float64(points))
+	}
+	y := Conj(Bind(FFTP{RFFT, p.Lengths}, g))
+	scale := BroadcastInDim(array.Of(array.Convert(weights, y.DType())), y.Shape(), []int{y.Rank() - 1})
+	return Mul(y, scale)
+}
+
+// Batch implements vmap.Batcher.
+func (p FFTP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	return BindAll(p, moveAxis(in[0], dims[0], 0)), []int{0}, nil
+}
+
+// Lower implements Lowerable.
+func (p FFTP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	if out[0].Shape.Size() == 0 || in[0].Tensor().Shape.Size() == 0 {
+		return []*hlo.Value{b.Splat(out[0], 0)}, nil
+	}
+	return b.Op("stablehlo.fft", out[0], in,
+		hlo.NamedAttr{Name: "fft_length", Value: hlo.I64s(p.Lengths.Slice()...)},
+		hlo.NamedAttr{Name: "fft_type", Value: hlo.SHLO("fft_type", p.Type.String())},
+	), nil
 }
 
 // Fourier transforms x over its last axes. See FFTP.

@@ -2,6 +2,7 @@ package primitive
 
 import (
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // ReduceP combines all elements along some axes, which disappear from the shape. Its names are reduce_sum, reduce_prod,
@@ -59,6 +60,110 @@ func distinctAxes(what string, axes array.Ints, rank int) error {
 		}
 	}
 	return nil
+}
+
+// JVP implements vjp.Differentiable.
+func (p ReduceP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	axes := p.Axes.Slice()
+	switch p.Op {
+	case CombineAdd:
+		return BindAll(p, x...), BindAll(p, dx...), nil
+	case CombineMul:
+		return productJVP(x[0], dx[0], axes)
+	}
+	extreme := Bind(p, x...)
+	kept := p.kept(x[0].Rank())
+	attained := Convert(Eq(x[0], BroadcastInDim(extreme, x[0].Shape(), kept)), x[0].DType())
+	mean := Div(ReduceSum(Mul(dx[0], attained), axes...), ReduceSum(attained, axes...))
+	return []*array.Array{extreme}, []*array.Array{mean}, nil
+}
+
+// kept lists the axes that remain.
+func (p ReduceP) kept(rank int) []int {
+	return array.Shape(iotaInts(rank).Slice()).Without(p.Axes.Slice()...)
+}
+
+// productJVP multiplies neighbours in a tree, with tangents, until one element is left: exact where elements are zero,
+// which a division of the product by each element would not be.
+func productJVP(x, dx *array.Array, axes []int) (y, dy []*array.Array, err error) {
+	v, dv := reducedLast(x, axes), reducedLast(dx, axes)
+	axis := v.Rank() - 1
+	n := v.Shape()[axis]
+	for n > 1 {
+		h := n / 2
+		a, da := sliceAlong(v, axis, 0, h, 1), sliceAlong(dv, axis, 0, h, 1)
+		b, db := sliceAlong(v, axis, h, 2*h, 1), sliceAlong(dv, axis, h, 2*h, 1)
+		p, dp := Mul(a, b), Add(Mul(da, b), Mul(a, db))
+		if n%2 == 1 {
+			p = Concatenate(axis, p, sliceAlong(v, axis, n-1, n, 1))
+			dp = Concatenate(axis, dp, sliceAlong(dv, axis, n-1, n, 1))
+		}
+		v, dv, n = p, dp, n-h
+	}
+	out := v.Aval().WithShape(v.Shape().Without(axis))
+	if n == 0 {
+		return []*array.Array{Full(out, 1)}, []*array.Array{nil}, nil
+	}
+	return []*array.Array{Reshape(v, out.Shape)}, []*array.Array{Reshape(dv, out.Shape)}, nil
+}
+
+// reducedLast puts the elements along axes on one axis behind all others.
+func reducedLast(x *array.Array, axes []int) *array.Array {
+	kept := array.Shape(iotaInts(x.Rank()).Slice()).Without(axes...)
+	shape, n := array.Shape{}, 1
+	for _, a := range kept {
+		shape = append(shape, x.Shape()[a])
+	}
+	for _, a := range axes {
+		n *= x.Shape()[a]
+	}
+	return Reshape(Transpose(x, append(kept, axes...)), append(shape, n))
+}
+
+// Transpose implements vjp.Linear: the cotangent of a sum is that of each element. The other reductions are not linear.
+func (p ReduceP) Transpose(ct []*array.Array, in []Operand) ([]*array.Array, error) {
+	if p.Op != CombineAdd {
+		return nil, notLinear(p)
+	}
+	x := in[0].Aval
+	return []*array.Array{BroadcastInDim(ct[0], x.Shape, p.kept(x.Shape.Rank()))}, nil
+}
+
+// notLinear is the error of a family's transpose rule for the members that have none.
+func notLinear(p Primitive) error {
+	return &array.NoRuleError{Transformation: "transpose", Primitive: p.Name(), Advice: "it is not linear; take its derivative with jvp or vjp"}
+}
+
+// Batch implements vmap.Batcher.
+func (p ReduceP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	axes := beside(p.Axes, dims[0])
+	return BindAll(ReduceP{p.Op, axes}, in...), []int{dims[0] - below(axes, dims[0])}, nil
+}
+
+// below counts the axes in front of position at.
+func below(axes array.Ints, at int) int {
+	n := 0
+	for _, a := range axes.Slice() {
+		if a < at {
+			n++
+		}
+	}
+	return n
+}
+
+// Lower implements Lowerable.
+func (p ReduceP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	d := in[0].Tensor().Elem
+	body, err := p.Op.region(b, d)
+	if err != nil {
+		return nil, err
+	}
+	return b.Append(&hlo.Op{
+		Name:     "stablehlo.reduce",
+		Operands: []*hlo.Value{in[0], p.Op.identity(b, d)},
+		Attrs:    hlo.Attrs{{Name: "dimensions", Value: hlo.I64s(p.Axes.Slice()...)}},
+		Regions:  []*hlo.Region{body},
+	}, hlo.TensorOf(out[0])).Results, nil
 }
 
 // ReduceSum adds the elements along axes. See ReduceP.

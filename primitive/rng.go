@@ -2,6 +2,7 @@ package primitive
 
 import (
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // RngAlgorithm names a generator of rng_bit_generator.
@@ -55,6 +56,44 @@ func (p RngBitGeneratorP) Shape(in []array.Aval) ([]array.Aval, error) {
 		return nil, array.DTypeErrorf("dtype is %s; bits are drawn as uint8, uint16, uint32 or uint64: convert or bitcast the result", p.DType)
 	}
 	return []array.Aval{state.Strong(), {Shape: p.OutShape.Shape(), DType: p.DType}}, nil
+}
+
+// Batch implements vmap.Batcher: one draw after the other, for a generator has one state.
+func (p RngBitGeneratorP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	states := moveAxis(in[0], dims[0], 0)
+	if size == 0 {
+		bits := array.Aval{Shape: p.OutShape.Shape().Insert(0, 0), DType: p.DType}
+		return []*array.Array{states, zerosOf(bits)}, []int{0, 0}, nil
+	}
+	next, bits := make([]*array.Array, size), make([]*array.Array, size)
+	for i := range size {
+		out := BindAll(p, Reshape(sliceAlong(states, 0, i, i+1, 1), states.Shape()[1:]))
+		next[i], bits[i] = ExpandDims(out[0], 0), ExpandDims(out[1], 0)
+	}
+	return []*array.Array{Concatenate(0, next...), Concatenate(0, bits...)}, []int{0, 0}, nil
+}
+
+// Lower implements Lowerable: StableHLO's state has 64-bit words.
+func (p RngBitGeneratorP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	state, given := in[0], out[0]
+	wide := given
+	if given.DType == array.Uint32 {
+		wide = array.Aval{Shape: array.Shape{given.Shape[0] / 2}, DType: array.Uint64}
+		split := array.Aval{Shape: array.Shape{given.Shape[0] / 2, 2}, DType: array.Uint32}
+		state = b.Op1("stablehlo.bitcast_convert", wide, nil, b.Op1("stablehlo.reshape", split, nil, state))
+	}
+	name := [...]string{"DEFAULT", "THREE_FRY", "PHILOX"}[p.Algorithm]
+	r := b.Append(&hlo.Op{
+		Name:     "stablehlo.rng_bit_generator",
+		Operands: []*hlo.Value{state},
+		Attrs:    hlo.Attrs{{Name: "rng_algorithm", Value: hlo.SHLO("rng_algorithm", name)}},
+	}, hlo.TensorOf(wide), hlo.TensorOf(out[1])).Results
+	next := r[0]
+	if given.DType == array.Uint32 {
+		split := array.Aval{Shape: array.Shape{given.Shape[0] / 2, 2}, DType: array.Uint32}
+		next = b.Op1("stablehlo.reshape", given, nil, b.Op1("stablehlo.bitcast_convert", split, nil, next))
+	}
+	return []*hlo.Value{next, r[1]}, nil
 }
 
 // RngBitGenerator draws random bits. See RngBitGeneratorP.

@@ -1,7 +1,10 @@
 package primitive
 
 import (
+	"fmt"
+
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // ScatterDims says how a scatter writes into its operand; it is GatherDims the other way round. The last axis of the
@@ -93,6 +96,111 @@ func (p ScatterP) Shape(in []array.Aval) ([]array.Aval, error) {
 		b++
 	}
 	return []array.Aval{x}, nil
+}
+
+// Params implements Parametric.
+func (p ScatterP) Params() []Param {
+	return []Param{{"dimension_numbers", p.Dims}, {"indices_are_sorted", p.Sorted}, {"mode", "GatherScatterMode." + p.Mode.String()}, {"unique_indices", p.Unique}}
+}
+
+// String prints as JAX does.
+func (d ScatterDims) String() string {
+	return fmt.Sprintf("ScatterDimensionNumbers(update_window_dims=%s, inserted_window_dims=%s, scatter_dims_to_operand_dims=%s, operand_batching_dims=%s, scatter_indices_batching_dims=%s)",
+		d.UpdateWindow, d.InsertedWindow, d.ScatterToOperand, d.OperandBatching, d.ScatterIndicesBatching)
+}
+
+// Transpose implements vjp.Linear.
+func (p ScatterP) Transpose(ct []*array.Array, in []Operand) ([]*array.Array, error) {
+	x, idx, u := in[0], in[1].Value, in[2]
+	g := ct[0]
+	out := make([]*array.Array, 3)
+	switch {
+	case p.Op == CombineAdd:
+		out[0] = g
+	case p.Op == CombineReplace && p.Unique:
+		out[0] = Bind(p, g, idx, Full(array.Aval{Shape: u.Aval.Shape, DType: g.DType()}, 0))
+	case p.Op == CombineMul && u.Value != nil:
+		out[0] = Bind(p, g, idx, u.Value)
+	default:
+		return nil, notLinear(p)
+	}
+	if x.Value != nil {
+		out[0] = nil
+	}
+	if u.Value == nil {
+		out[2] = Bind(p.gather(x.Aval.Shape, u.Aval.Shape), g, idx)
+	}
+	return out, nil
+}
+
+// Batch implements vmap.Batcher.
+func (p ScatterP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	x, idx, u := batchAt(in[0], size, dims[0], 0), in[1], batchAt(in[2], size, dims[2], 0)
+	d := p.Dims
+	d.UpdateWindow, d.InsertedWindow = beside(d.UpdateWindow, 0), beside(d.InsertedWindow, 0)
+	d.ScatterToOperand, d.OperandBatching = beside(d.ScatterToOperand, 0), beside(d.OperandBatching, 0)
+	if dims[1] == notMapped { // every window takes the whole batch axis
+		d.UpdateWindow = insertAt(d.UpdateWindow, 0, 0)
+	} else { // batch element by batch element
+		idx = moveAxis(idx, dims[1], 0)
+		d.OperandBatching = insertAt(d.OperandBatching, 0, 0)
+		d.ScatterIndicesBatching = insertAt(beside(d.ScatterIndicesBatching, 0), 0, 0)
+	}
+	p.Dims = d
+	return BindAll(p, x, idx, u), []int{0}, nil
+}
+
+// Lower implements Lowerable.
+func (p ScatterP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	x, updates := in[0].Tensor(), in[2].Tensor()
+	sizes := p.Dims.windowSizes(x.Shape, updates.Shape)
+	idx, err := p.confined(b, in[1], x.Shape, sizes)
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.Op.region(b, x.Elem)
+	if err != nil {
+		return nil, err
+	}
+	d := p.Dims
+	return b.Append(&hlo.Op{
+		Name:     "stablehlo.scatter",
+		Operands: []*hlo.Value{in[0], idx, in[2]},
+		Attrs: hlo.Attrs{
+			{Name: "indices_are_sorted", Value: hlo.Bool(p.Sorted)},
+			{Name: "scatter_dimension_numbers", Value: hlo.ScatterDims{
+				UpdateWindow: d.UpdateWindow.Slice(), InsertedWindow: d.InsertedWindow.Slice(), InputBatching: d.OperandBatching.Slice(),
+				ScatterIndicesBatching: d.ScatterIndicesBatching.Slice(), ScatterToOperand: d.ScatterToOperand.Slice(), IndexVectorDim: in[1].Tensor().Shape.Rank() - 1,
+			}},
+			{Name: "unique_indices", Value: hlo.Bool(p.Unique)},
+		},
+		Regions: []*hlo.Region{body},
+	}, hlo.TensorOf(out[0])).Results, nil
+}
+
+// confined gives the indices the meaning of Mode. StableHLO drops the elements of a window that lie outside one by one,
+// XLA the whole window; a window that is to be dropped is therefore moved outside altogether.
+func (p ScatterP) confined(b *hlo.Builder, idx *hlo.Value, shape array.Shape, sizes array.Ints) (*hlo.Value, error) {
+	wide := false
+	for _, a := range p.Dims.ScatterToOperand.Slice() {
+		wide = wide || sizes.At(a) > 1
+	}
+	if p.Mode == PromiseInBounds || p.Mode == FillOrDrop && !wide {
+		return idx, nil
+	}
+	out, err := compose(b, []*hlo.Value{idx}, func(in []*array.Array) []*array.Array {
+		inside, v := insideBounds(in[0], p.Dims.ScatterToOperand, shape, sizes)
+		if p.Mode == Clip {
+			return []*array.Array{Max(Min(v.index, v.last), zerosOf(v.index.Aval()))}
+		}
+		whole := v.index.Shape()
+		outside := Full(v.index.Aval(), float64(-1-shape.Size()))
+		return []*array.Array{Select(BroadcastInDim(inside, whole, iotaInts(whole.Rank()-1).Slice()), v.index, outside)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
 }
 
 // Scatter replaces elements of x by updates. See ScatterP.

@@ -1,7 +1,11 @@
 package primitive
 
 import (
+	"math"
+	"slices"
+
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // SortP sorts along Dimension: the first NumKeys operands are the keys, compared in their order, and all operands are
@@ -49,50 +53,125 @@ func (p SortP) Shape(in []array.Aval) ([]array.Aval, error) {
 	return in, nil
 }
 
-// Sort sorts xs along dim by the first numKeys of them, stably. See SortP.
-func Sort(dim, numKeys int, xs ...*array.Array) []*array.Array {
-	return BindAll(SortP{dim, numKeys, true}, xs...)
+// JVP implements vjp.Differentiable: positions are sorted along and tell where each tangent goes.
+func (p SortP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	shape := x[0].Shape()
+	position := Iota(indexDType(shape[p.Dimension]), shape, p.Dimension)
+	out := BindAll(p, append(slices.Clone(x), position)...)
+	y, perm := out[:len(x)], out[len(x)]
+	dy = make([]*array.Array, len(x))
+	for i, t := range dx {
+		if t != nil {
+			dy[i] = takeAlong(t, perm, p.Dimension)
+		}
+	}
+	return y, dy, nil
 }
 
-// TopKP finds the K largest elements along Axis, in descending order, and their indices. The first of equals comes
-// first; NaN counts as the largest.
-//
-//	x [..., n, ...] integer, bool or real float   →   [..., K, ...] same dtype, [..., K, ...] int32
-//
-// JVP: the tangents of the elements found.
-type TopKP struct {
-	K    int
-	Axis int
+// indexDType is the type that numbers n elements: int32 where it can.
+func indexDType(n int) array.DType {
+	if n > math.MaxInt32 {
+		return array.Int64
+	}
+	return array.Int32
 }
 
-// Name implements Primitive.
-func (TopKP) Name() string { return "top_k" }
+// Batch implements vmap.Batcher.
+func (p SortP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	at := firstMapped(dims)
+	xs, out := make([]*array.Array, len(in)), make([]int, len(in))
+	for i, x := range in {
+		xs[i], out[i] = batchAt(x, size, dims[i], at), at
+	}
+	p.Dimension = beside(array.MakeInts(p.Dimension), at).At(0)
+	return BindAll(p, xs...), out, nil
+}
 
-// Params implements Parametric.
-func (p TopKP) Params() []Param { return []Param{{"axis", p.Axis}, {"k", p.K}} }
-
-// Shape implements Primitive.
-func (p TopKP) Shape(in []array.Aval) ([]array.Aval, error) {
-	x, err := oneOperand(in)
+// Lower implements Lowerable.
+func (p SortP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	var args, types []hlo.Type
+	for i, v := range in {
+		t := hlo.Tensor{Elem: v.Tensor().Elem}
+		args = append(args, t, t)
+		types = append(types, hlo.TensorOf(out[i]))
+	}
+	body, err := b.Region(args, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		less, err := p.less(b, args)
+		return []*hlo.Value{less}, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if !x.DType.IsInteger() && !x.DType.IsFloat() && x.DType != array.Bool {
-		return nil, array.DTypeErrorf("operand is %s; it takes integers, bools and real floating-point numbers", x.DType)
-	}
-	if err := distinctAxes("axis", array.MakeInts(p.Axis), x.Shape.Rank()); err != nil {
-		return nil, err
-	}
-	if p.K < 0 || p.K > x.Shape[p.Axis] {
-		return nil, array.ShapeErrorf("k is %d, but axis %d of %s has %d elements; k is from 0 to that size", p.K, p.Axis, x, x.Shape[p.Axis])
-	}
-	s := x.Shape.Clone()
-	s[p.Axis] = p.K
-	return []array.Aval{x.WithShape(s), {Shape: s, DType: array.Int32}}, nil
+	return b.Append(&hlo.Op{
+		Name:     "stablehlo.sort",
+		Operands: in,
+		Attrs:    hlo.Attrs{{Name: "dimension", Value: hlo.I64(p.Dimension)}, {Name: "is_stable", Value: hlo.Bool(p.Stable)}},
+		Regions:  []*hlo.Region{body},
+	}, types...).Results, nil
 }
 
-// TopK returns the k largest elements along the last axis and their indices. See TopKP.
-func TopK(x *array.Array, k int) (values, indices *array.Array) {
-	out := BindAll(TopKP{k, x.Rank() - 1}, x)
-	return out[0], out[1]
+// less compares the keys in their order: a key decides where all before it are equal. args are pairs, operand by operand.
+func (p SortP) less(b *hlo.Builder, args []*hlo.Value) (*hlo.Value, error) {
+	var xs, ys []*hlo.Value // the real parts to compare, first to last
+	for k := range p.NumKeys {
+		x, err := orderedParts(b, args[2*k])
+		if err != nil {
+			return nil, err
+		}
+		y, err := orderedParts(b, args[2*k+1])
+		if err != nil {
+			return nil, err
+		}
+		xs, ys = append(xs, x...), append(ys, y...)
+	}
+	truth := array.Aval{DType: array.Bool}
+	var less *hlo.Value
+	for i := len(xs) - 1; i >= 0; i-- {
+		before := totalCompare(b, "LT", xs[i], ys[i])
+		if less != nil {
+			tied := b.Op1("stablehlo.and", truth, nil, totalCompare(b, "EQ", xs[i], ys[i]), less)
+			before = b.Op1("stablehlo.or", truth, nil, before, tied)
+		}
+		less = before
+	}
+	return less, nil
+}
+
+// orderedParts splits a key into real numbers on which the total order is the one that SortP promises: one zero, one NaN.
+func orderedParts(b *hlo.Builder, v *hlo.Value) ([]*hlo.Value, error) {
+	d := v.Tensor().Elem
+	if !d.IsInexact() {
+		return []*hlo.Value{v}, nil
+	}
+	return compose(b, []*hlo.Value{v}, func(in []*array.Array) []*array.Array {
+		parts := in
+		if d.IsComplex() {
+			parts = []*array.Array{Real(in[0]), Imag(in[0])}
+		}
+		out := make([]*array.Array, len(parts))
+		for i, x := range parts {
+			zero, nan := zerosOf(x.Aval()), Full(x.Aval(), math.NaN())
+			out[i] = Select(Ne(x, x), nan, Select(Eq(x, zero), zero, x))
+		}
+		return out
+	})
+}
+
+func totalCompare(b *hlo.Builder, direction string, x, y *hlo.Value) *hlo.Value {
+	kind := "SIGNED"
+	switch x.Tensor().Elem.Kind() {
+	case array.KindFloat:
+		kind = "TOTALORDER"
+	case array.KindUint, array.KindBool:
+		kind = "UNSIGNED"
+	}
+	return b.Op1("stablehlo.compare", array.Aval{DType: array.Bool}, hlo.Attrs{
+		{Name: "comparison_direction", Value: hlo.SHLO("comparison_direction", direction)},
+		{Name: "compare_type", Value: hlo.SHLO("comparison_type", kind)},
+	}, x, y)
+}
+
+// Sort sorts xs along dim by the first numKeys of them, stably. See SortP.
+func Sort(dim, numKeys int, xs ...*array.Array) []*array.Array {
+	return BindAll(SortP{dim, numKeys, true}, xs...)
 }
