@@ -151,3 +151,21 @@ func BFloat16Bits(v float64) uint16 { return narrows[BFloat16].encode(v) }
 func BFloat16FromBits(c uint16) float64 {
 	return float64(math.Float32frombits(uint32(c) << 16))
 }
+
+// MaxFinite is the largest finite number of a float type, of the parts of a complex one, or the largest integer; 0 for
+// other types.
+func (d DType) MaxFinite() float64 {
+	switch d.Kind() {
+	case KindFloat, KindComplex:
+		switch d.Real() {
+		case Float64:
+			return math.MaxFloat64
+		case Float32:
+			return math.MaxFloat32
+		}
+		return narrows[d].decode(narrows[d].maxFinite)
+	case KindInt, KindUint:
+		return RoundTo(d, math.Inf(1))
+	}
+	return 0
+}
