@@ -111,5 +111,5 @@ func indexTensor(m []int) hlo.Attr {
 	for i, d := range m {
 		b.SetInt(i, int64(d))
 	}
-	return &hlo.Dense{Type: hlo.Tensor{Shape: b.Shape(), Elem: array.Int64, Index: true}, Data: b}
+	return &hlo.Dense{Type: hlo.Tensor{Shape: b.Shape(), Elem: array.Int64, ElemName: "index"}, Data: b}
 }

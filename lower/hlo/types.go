@@ -24,7 +24,6 @@ type Tensor struct {
 	Quant    *Quantized // non-nil for quantized elements; Elem is then the storage type
 	ElemName string     // an element type that is none of the fixed ones, by its name: index, i17, !dialect.type; Elem is Int64 for index, else Invalid
 	Encoding Attr       // bounds or another encoding, nil where absent
-	Index    bool       // the elements are of type index, as in the layouts of a custom call; Elem is then int64
 }
 
 // Quantized is a quantized element type: !quant.uniform<i8:f32:0, {0.1:2, 0.3}>. Axis is -1 for a per-tensor scale.
