@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Pos is a line of the user's program.
@@ -25,27 +26,40 @@ func (p Pos) String() string {
 const module = "github.com/pantograph-go/pantograph"
 
 // Caller is the user's line: the first frame of the calling goroutine that is neither in a non-test file of the
-// library nor in the Go runtime or reflect. It costs about a microsecond: call it while recording and failing only.
+// library nor in the Go runtime or reflect. It costs about half a microsecond: call it while recording and failing only.
 func Caller() Pos {
-	var pcs [32]uintptr
-	skip := 2
-	for {
-		n := runtime.Callers(skip, pcs[:])
-		frames := runtime.CallersFrames(pcs[:n])
-		for {
-			f, more := frames.Next()
-			if f.File != "" && !library(f) {
-				return Pos{f.File, f.Line, f.Function}
-			}
-			if !more {
-				break
+	var pcs [64]uintptr
+	for skip, n := 2, 12; ; skip, n = skip+n, len(pcs) { // mostly, the user is near
+		found := runtime.Callers(skip, pcs[:n])
+		for _, pc := range pcs[:found] {
+			if p := user(pc); p != nil {
+				return *p
 			}
 		}
-		if n < len(pcs) {
+		if found < n {
 			return Pos{}
 		}
-		skip += n
 	}
+}
+
+// users remembers what user found for a program counter, a fact of the program's text.
+var users sync.Map // uintptr → *Pos
+
+// user is the line at a program counter, nil in the library.
+func user(pc uintptr) *Pos {
+	if p, ok := users.Load(pc); ok {
+		return p.(*Pos)
+	}
+	var p *Pos
+	frames := runtime.CallersFrames([]uintptr{pc})
+	for more := true; more && p == nil; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.File != "" && !library(f) {
+			p = &Pos{f.File, f.Line, f.Function}
+		}
+	}
+	users.Store(pc, p)
+	return p
 }
 
 func library(f runtime.Frame) bool {

@@ -180,7 +180,7 @@ func FlattenArgs(s *Signature, args []any) ([]*array.Array, *Tree, error) {
 	if err := s.checkCount(len(args)); err != nil {
 		return nil, nil, err
 	}
-	f := flattener{leaves: make([]*array.Array, 0, len(args))}
+	f := newFlattener(len(args))
 	kids := make([]*Tree, len(args))
 	for i, a := range args {
 		if x, ok := a.(*array.Array); ok && x != nil {

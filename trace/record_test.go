@@ -27,7 +27,7 @@ func TestRecord(t *testing.T) {
 		{"none", func(x *array.Array) *array.Array { return x }, []any{f32(3)},
 			"{ lambda ; a:f32[3]. let  in (a,) }"},
 		{"a captured array is one constant", func(x *array.Array) *array.Array { return mul(mul(x, captured), captured) }, []any{f32(3)},
-			"{ lambda a:f32[3]; b:f32[3]. let c:f32[3] = mul b a; d:f32[3] = mul c a in (d,) }"},
+			"{ lambda a:f32[3]; b:f32[3]. let\n    c:f32[3] = mul b a\n    d:f32[3] = mul c a\n  in (d,) }"},
 		{"scalar data is a literal", func(x *array.Array) *array.Array { return mul(x, scalar(2)) }, []any{f32(3)},
 			"{ lambda ; a:f32[3]. let b:f32[3] = mul a 2.0:f32[] in (b,) }"},
 		{"so is a result", func(x *array.Array) []any { return []any{x, 3.0, captured} }, []any{f32(3)},

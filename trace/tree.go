@@ -56,7 +56,7 @@ func Flatten(v any) ([]*array.Array, *Tree, error) {
 	if x, ok := v.(*array.Array); ok && x != nil {
 		return []*array.Array{x}, leaf, nil
 	}
-	var f flattener
+	f := newFlattener(4)
 	t, err := f.dynamic(reflect.ValueOf(v), anyType)
 	if err != nil {
 		return nil, nil, err
@@ -90,6 +90,13 @@ type flattener struct {
 	leaves []*array.Array
 	kids   []*Tree // of the nodes being built, those of inner ones behind those of outer ones
 	above  []reflect.Value
+	buf    [16]*Tree // the first kids
+}
+
+func newFlattener(leaves int) *flattener {
+	f := &flattener{leaves: make([]*array.Array, 0, leaves)}
+	f.kids = f.buf[:0]
+	return f
 }
 
 // dynamic flattens what an interface of type slot holds.
@@ -131,11 +138,11 @@ func (f *flattener) value(v reflect.Value, info *typeInfo) (*Tree, error) {
 		if v.IsNil() {
 			return info.empty, nil
 		}
-		leave, err := f.enter(v)
-		if err != nil {
-			return nil, err
+		if f.isAbove(v) {
+			return nil, array.TreeErrorf("the %s points back to itself", v.Type())
 		}
-		defer leave()
+		f.above = append(f.above, v)
+		defer func() { f.above = f.above[:len(f.above)-1] }()
 	case reflect.Struct, reflect.Array:
 	default:
 		if v.IsZero() {
@@ -143,8 +150,8 @@ func (f *flattener) value(v reflect.Value, info *typeInfo) (*Tree, error) {
 		}
 		return nil, array.TreeErrorf("a %s can be neither traced nor compared; capture it in the function instead of passing it", info.typ)
 	}
-	base, keys := len(f.kids), []any(nil)
-	err := f.parts(v, info, &keys)
+	base := len(f.kids)
+	keys, err := f.parts(v, info)
 	kids := f.kids[base:]
 	f.kids = f.kids[:base]
 	if err != nil {
@@ -158,71 +165,68 @@ func (f *flattener) value(v reflect.Value, info *typeInfo) (*Tree, error) {
 	return t, nil
 }
 
-// enter notes that v is being flattened, to find cycles, until leave.
-func (f *flattener) enter(v reflect.Value) (leave func(), err error) {
+// isAbove reports that v holds itself.
+func (f *flattener) isAbove(v reflect.Value) bool {
 	for _, w := range f.above {
 		if w.UnsafePointer() == v.UnsafePointer() && w.Type() == v.Type() && (v.Kind() != reflect.Slice || v.Len() == w.Len() && v.Len() > 0) {
-			return nil, array.TreeErrorf("the %s points back to itself", v.Type())
+			return true
 		}
 	}
-	f.above = append(f.above, v)
-	return func() { f.above = f.above[:len(f.above)-1] }, nil
+	return false
 }
 
-// parts flattens the parts of v onto f.kids.
-func (f *flattener) parts(v reflect.Value, info *typeInfo, keys *[]any) error {
-	part := func(v reflect.Value, info *typeInfo, name func() string) error {
-		t, err := f.value(v, info)
-		if err != nil {
-			return atPath(name(), err)
-		}
-		f.kids = append(f.kids, t)
-		return nil
-	}
+// parts flattens the parts of v onto f.kids and returns the keys of a map.
+func (f *flattener) parts(v reflect.Value, info *typeInfo) (keys []any, err error) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return part(v.Elem(), infoOf(info.typ.Elem()), func() string { return "" })
+		return nil, f.part(v.Elem(), info.elem())
 	case reflect.Struct:
 		for _, i := range info.hidden {
 			if !v.Field(i).IsZero() {
-				name := info.typ.Field(i).Name
-				return atPath("."+name, array.TreeErrorf("the field is not exported, so its value would be lost; export it"))
+				return nil, atPath("."+info.typ.Field(i).Name, array.TreeErrorf("the field is not exported, so its value would be lost; export it"))
 			}
 		}
 		for i := range info.fields {
 			field := &info.fields[i]
-			name := func() string { return "." + field.name }
 			if field.static {
-				t, err := f.static(v.Field(field.index), infoOf(field.typ))
-				if err != nil {
-					return atPath(name(), err)
-				}
+				var t *Tree
+				t, err = f.static(v.Field(field.index), infoOf(field.typ))
 				f.kids = append(f.kids, t)
-			} else if err := part(v.Field(field.index), infoOf(field.typ), name); err != nil {
-				return err
+			} else {
+				err = f.part(v.Field(field.index), infoOf(field.typ))
+			}
+			if err != nil {
+				return nil, atPath("."+field.name, err)
 			}
 		}
 	case reflect.Slice, reflect.Array:
-		elem := infoOf(info.typ.Elem())
+		elem := info.elem()
 		for i := range v.Len() {
-			if err := part(v.Index(i), elem, func() string { return indexPath(i) }); err != nil {
-				return err
+			if err := f.part(v.Index(i), elem); err != nil {
+				return nil, atPath(indexPath(i), err)
 			}
 		}
 	case reflect.Map:
-		elem := infoOf(info.typ.Elem())
+		elem := info.elem()
 		sorted, err := sortedKeys(v)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, k := range sorted {
-			if err := part(v.MapIndex(k), elem, func() string { return indexPath(k.Interface()) }); err != nil {
-				return err
+			key := k.Interface()
+			if err := f.part(v.MapIndex(k), elem); err != nil {
+				return nil, atPath(indexPath(key), err)
 			}
-			*keys = append(*keys, k.Interface())
+			keys = append(keys, key)
 		}
 	}
-	return nil
+	return keys, nil
+}
+
+func (f *flattener) part(v reflect.Value, info *typeInfo) error {
+	t, err := f.value(v, info)
+	f.kids = append(f.kids, t)
+	return err
 }
 
 // static makes v part of the tree.
@@ -238,7 +242,7 @@ func (f *flattener) static(v reflect.Value, info *typeInfo) (*Tree, error) {
 		return nil, array.TreeErrorf("a static %s cannot be compared", v.Type())
 	}
 	x := v.Interface()
-	if last := info.lastStatic.Load(); last != nil && last.static == x {
+	if last := info.lastStatic.Load(); last != nil && last.static == x && (!info.signed || sameStatic(last.static, x)) {
 		return last, nil
 	}
 	t := &Tree{kind: staticTree, typ: v.Type(), static: x}

@@ -17,6 +17,7 @@ type typeInfo struct {
 	typ     reflect.Type
 	id      int // for keys
 	kind    treeKind
+	signed  bool    // == on it may confuse 0.0 and -0.0
 	numeric bool    // in an any it is one array: a plain number or bool, a slice of them, device data
 	fields  []field // of a struct
 	hidden  []int   // its unexported fields
@@ -43,6 +44,7 @@ func infoOf(t reflect.Type) *typeInfo {
 		return info.(*typeInfo)
 	}
 	info := &typeInfo{typ: t, id: int(typeCounter.Add(1)), kind: kindOf(t)}
+	info.signed = t.Kind() > reflect.Uintptr && t.Kind() != reflect.String && t.Kind() != reflect.Pointer
 	info.empty = &Tree{kind: emptyTree, typ: t}
 	info.numeric = isNumeric(t) || t.Implements(reflect.TypeFor[array.Data]())
 	if info.kind == structTree {
@@ -59,6 +61,9 @@ func infoOf(t reflect.Type) *typeInfo {
 	actual, _ := typeInfos.LoadOrStore(t, info)
 	return actual.(*typeInfo)
 }
+
+// elem is what a pointer, slice, array or map holds.
+func (info *typeInfo) elem() *typeInfo { return infoOf(info.typ.Elem()) }
 
 func kindOf(t reflect.Type) treeKind {
 	if t == arrayType {

@@ -156,6 +156,11 @@ func appendStatic(b []byte, v reflect.Value) []byte {
 	return binary.AppendUvarint(b, v.Uint())
 }
 
+// sameStatic reports equal bits.
+func sameStatic(a, b any) bool {
+	return string(appendStatic(nil, reflect.ValueOf(a))) == string(appendStatic(nil, reflect.ValueOf(b)))
+}
+
 // String shows leaves as * and static values as they are: {W: *, B: *, Act: relu}.
 func (t *Tree) String() string {
 	switch t.kind {
