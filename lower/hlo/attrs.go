@@ -218,3 +218,10 @@ func Ref(name string) Attr { return Symbol{[]string{name}} }
 
 // SHLO is an enum attribute of StableHLO.
 func SHLO(kind, value string) Attr { return Enum{"stablehlo", kind, value} }
+
+// i32s is array<i32: …>, the form of segment sizes.
+func i32s(v ...int) Attr {
+	a := I64s(v...).(DenseArray)
+	a.Elem = array.Int32
+	return a
+}

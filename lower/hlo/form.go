@@ -18,9 +18,11 @@ type opForm struct {
 	shown     map[string]bool
 }
 
-// piece is one word of a form. print reports whether the piece can write this operation.
+// piece is one word of a form. print reports whether the piece can write this operation; parse panics
+// with a *SyntaxError where the text does not fit.
 type piece interface {
 	print(p *formPrinter) bool
+	parse(s *opParser)
 }
 
 type (
@@ -178,7 +180,7 @@ func (p *formPrinter) gap() {
 
 func (l literal) print(p *formPrinter) bool {
 	const closing, all = ">)}],", "<>(){}[],"
-	before := len(l) != 1 && l != "->"
+	var before bool
 	switch {
 	case len(l) != 1 && l != "->":
 		before = true

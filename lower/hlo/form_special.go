@@ -16,6 +16,7 @@ type (
 	sliceRanges      struct{}                 // [0:2, 1:7:2]
 	callTarget       struct{}                 // @target
 	compositeRegions struct{}                 // ({…}, {…})
+	meshPiece        struct{}                 // @mesh = <["x"=2]>
 	returnPiece      struct{}                 // %0, %1 {attrs} : a, b
 	dotDimsPiece     struct{}                 // batching_dims = [0] x [0], contracting_dims = [1] x [0]
 	convDimsPiece    struct{}                 // [b, 0, f]x[0, i, o]->[b, 0, f]
@@ -142,6 +143,21 @@ func (compositeRegions) print(p *formPrinter) bool {
 		p.block(r, true)
 	}
 	p.text(")")
+	return true
+}
+
+const meshAttr = "#sdy.mesh"
+
+func (meshPiece) print(p *formPrinter) bool {
+	name, ok1 := p.Attr("sym_name").(String)
+	mesh, ok2 := p.Attr("mesh").(Raw)
+	body, ok3 := strings.CutPrefix(mesh.Text, meshAttr)
+	if !ok1 || !ok2 || !ok3 {
+		return false
+	}
+	p.gap()
+	p.b = appendSymbol(p.b, name.Value)
+	p.text(" = " + body)
 	return true
 }
 

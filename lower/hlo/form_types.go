@@ -25,6 +25,7 @@ var specials = map[string]special{
 	"<exponent-mantissa>":   {exponentMantissa{}, []string{"exponent_bits", "mantissa_bits"}},
 	"<slice-ranges>":        {sliceRanges{}, []string{"start_indices", "limit_indices", "strides"}},
 	"<target>":              {callTarget{}, []string{"call_target_name"}},
+	"<mesh>":                {meshPiece{}, []string{"sym_name", "mesh"}},
 	"<composite-regions>":   {piece: compositeRegions{}},
 	"<precision>":           {precisionPiece{}, []string{"precision_config"}},
 	"<precision-algorithm>": {precisionPiece{algorithm: true}, []string{"precision_config", "algorithm"}},

@@ -21,6 +21,7 @@ func collectiveOps() []opSpec {
 			attrs: groups + "use_global_device_ids:unit? has_dynamic_root:unit?", regions: "1"},
 		{name: "stablehlo.collective_permute", in: "operand:fpicq", out: "result:fpicq",
 			attrs: "source_target_pairs:elements channel_handle:channel?"},
+		{name: "sdy.mesh", attrs: "sym_name:str mesh:any", form: "<mesh> attr-dict"},
 		{name: "stablehlo.cross-replica-sum", in: "operand:fpicq", out: "result:fpicq", attrs: "replica_groups:elements"},
 	}
 }
