@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
+	"github.com/pantograph-go/pantograph/primitive"
 	"github.com/pantograph-go/pantograph/trace"
 	"github.com/pantograph-go/pantograph/vmap"
 )
@@ -45,7 +46,7 @@ func (l *lowering) overWords(e *trace.Eqn, in []*hlo.Value) ([]*hlo.Value, error
 		return nil, array.DTypeErrorf("makes keys of operands that are none")
 	}
 	c, err := trace.Record(e.Prim.Name(), avals, func(in []*array.Array) ([]*array.Array, error) {
-		return trace.BindEqn(e, in)
+		return primitive.BindAll(e.Prim, in...), nil
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,36 @@
+package nn
+
+import (
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/np"
+)
+
+// CrossEntropy is the cross entropy of predicted logits and the class that was right, for each row: -log softmax at the
+// label.
+//
+//	logits [..., classes], labels [...] integer   →   [...]
+func CrossEntropy(logits, labels any) *array.Array {
+	l := inexact(logits)
+	hot := OneHot(labels, l.Shape()[l.Rank()-1], l.DType())
+	return np.Sum(LogSoftmax(l).Mul(hot), np.Axis(-1)).Neg()
+}
+
+// SigmoidBinaryCrossEntropy is the cross entropy of a logit and a probability in [0, 1], elementwise:
+// -p log σ(x) - (1 - p) log σ(-x).
+func SigmoidBinaryCrossEntropy(logits, p any) *array.Array {
+	x, q := inexact(logits), inexact(p)
+	return q.Mul(LogSigmoid(x)).Add(q.Neg().Add(1.0).Mul(LogSigmoid(x.Neg()))).Neg()
+}
+
+// SquaredError is (x - y)², elementwise; its mean is the mean squared error.
+func SquaredError(x, y any) *array.Array {
+	d := inexact(x).Sub(y)
+	return d.Mul(d)
+}
+
+// Huber is ½ d² where the distance d = |x - y| is at most delta, and delta (d - ½ delta) beyond (Huber, 1964).
+func Huber(x, y any, delta float64) *array.Array {
+	d := inexact(x).Sub(y).Abs()
+	q := np.Minimum(d, delta)
+	return q.Mul(q).Mul(0.5).Add(d.Sub(q).Mul(delta))
+}
