@@ -16,6 +16,7 @@ type opForm struct {
 	attrSpecs []attrSpec
 	pieces    []piece // nil: the generic form only
 	shown     map[string]bool
+	outNames  []string // of several results, of which none is variadic
 }
 
 // piece is one word of a form. print reports whether the piece can write this operation; parse panics
@@ -43,6 +44,12 @@ type (
 func compileForm(spec *opSpec) *opForm {
 	f := &opForm{opSpec: spec, attrSpecs: parseAttrSpecs(spec.attrs), shown: map[string]bool{}}
 	f.pieces, _ = f.compile(strings.Fields(spec.form))
+	if out := strings.Fields(spec.out); len(out) > 1 && !strings.Contains(spec.out, "*:") {
+		for _, o := range out {
+			name, _, _ := strings.Cut(o, ":")
+			f.outNames = append(f.outNames, name)
+		}
+	}
 	return f
 }
 
@@ -113,10 +120,10 @@ func (f *opForm) attr(name string) attrSpec {
 	panic("hlo: the form of " + f.name + " names the attribute " + name + ", which it lacks")
 }
 
-// split separates the operation's own attributes from the discardable ones; those of an unknown operation are all
-// discardable.
+// split separates the operation's own attributes from the discardable ones. Those of an operation that a reader may not
+// know all count as discardable, for an unknown operation has no others.
 func (f *opForm) split(attrs Attrs) (inherent, other Attrs) {
-	if f == nil {
+	if f == nil || !strings.HasPrefix(f.name, "stablehlo.") && !strings.HasPrefix(f.name, "chlo.") {
 		return nil, attrs
 	}
 	for _, n := range attrs {
@@ -212,9 +219,6 @@ func (r restPiece) print(p *formPrinter) bool {
 		return false
 	}
 	vs := p.Operands[r.from:]
-	if len(vs) == 0 && !r.commas {
-		return true
-	}
 	p.gap()
 	p.values(vs)
 	if r.commas {

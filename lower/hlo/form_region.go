@@ -159,7 +159,7 @@ func (scanPiece) print(p *formPrinter) bool {
 	p.values(p.Operands[:n])
 	p.text(") inits (")
 	p.values(p.Operands[n:])
-	p.text(") dimension=" + strconv.FormatInt(dim.Value, 10))
+	p.text(") dimension=" + strconv.FormatInt(dim.Value, 10) + " ")
 	var rest Attrs
 	for _, a := range p.Attrs {
 		if !p.form.shown[a.Name] {

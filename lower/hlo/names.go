@@ -1,9 +1,17 @@
 package hlo
 
-import "strconv"
+import (
+	"strconv"
 
-// Value names in the printed text are MLIR's own: %arg0 for parameters, %c and %cst for constants, %iterArg in loops,
-// numbers for the rest; a name that is taken gets a suffix. Numbers run on from an enclosing region into a nested one,
+	"github.com/pantograph-go/pantograph/array"
+)
+
+func newNamer() namer {
+	return namer{forms: forms(), names: map[*Value]string{}, used: map[string]bool{}}
+}
+
+// Value names in the printed text are MLIR's own: %arg0 for parameters, %c and %cst for constants, %iterArg in loops, the
+// results' own names where an operation has several, numbers for the rest; a name that is taken gets a suffix. Numbers run on from an enclosing region into a nested one,
 // and sibling regions start alike.
 
 // numbering holds the counters that a nested region continues.
@@ -11,7 +19,8 @@ type numbering struct{ value, arg, conflict int }
 
 type namer struct {
 	numbering
-	names map[*Value]string // without %; a result after the first is name#1
+	forms map[string]*opForm
+	names map[*Value]string // without %; one of several results is name#1, or has a name of its own
 	used  map[string]bool
 	log   []string // names in use, innermost region last
 }
@@ -66,14 +75,22 @@ func (n *namer) results(op *Op) {
 	if len(op.Results) == 0 {
 		return
 	}
+	if f := n.forms[op.Name]; f != nil && len(f.outNames) == len(op.Results) {
+		for i, v := range op.Results {
+			n.names[v] = n.unique(f.outNames[i])
+		}
+		return
+	}
 	var name string
 	switch op.Name {
 	case "stablehlo.constant":
 		name = "cst"
-		if k := op.Results[0].Tensor(); k.Quant == nil && (k.Elem.IsInteger() || k.Elem.HLO() == "i1") {
+		if k := op.Results[0].Tensor(); k.Quant == nil && (k.Elem.IsInteger() || k.Elem == array.Bool) {
 			name = "c"
 		}
 		name = n.unique(name)
+	case "arith.constant":
+		name = n.unique(scalarName(op.Attr("value")))
 	default:
 		name = n.number()
 	}
@@ -84,6 +101,21 @@ func (n *namer) results(op *Op) {
 			n.names[v] = name + "#" + strconv.Itoa(i)
 		}
 	}
+}
+
+// scalarName is the name of an arith constant: c3_i32, c3 for an index, true, or cst.
+func scalarName(a Attr) string {
+	switch a := a.(type) {
+	case Bool:
+		return strconv.FormatBool(bool(a))
+	case Int:
+		name := "c" + strconv.FormatInt(a.Value, 10)
+		if a.Type != "index" {
+			name += "_" + a.Type
+		}
+		return name
+	}
+	return "cst"
 }
 
 func (n *namer) number() string {

@@ -89,12 +89,9 @@ func (l *literalParser) dense() Attr {
 	return canonical(a)
 }
 
-// canonical makes a splat of a constant whose elements are all alike, as MLIR does, and an empty buffer of an empty one.
+// canonical makes a splat of a constant whose elements are all alike, as MLIR does.
 func canonical(a *Dense) *Dense {
-	switch size := a.Type.Shape.Size(); {
-	case size == 0:
-		a.Data, a.Splat = array.NewBuffer(a.Type.Elem, a.Type.Shape), false
-	case !a.Splat && isSplat(a.Data):
+	if !a.Splat && isSplat(a.Data) {
 		first := array.NewBuffer(a.Type.Elem, nil)
 		copy(first.Bytes(), a.Data.Bytes())
 		a.Data, a.Splat = first, true

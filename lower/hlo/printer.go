@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // Options control printing. The zero value is what String uses.
@@ -26,7 +27,7 @@ func (o Options) Format(m *Module) string { return string(o.Append(nil, m)) }
 
 // Append prints the module behind b.
 func (o Options) Append(b []byte, m *Module) []byte {
-	p := &printer{b: b, opt: o, forms: forms(), namer: namer{names: map[*Value]string{}, used: map[string]bool{}}}
+	p := &printer{b: b, opt: o, namer: newNamer()}
 	p.module(m)
 	p.resources(m)
 	return p.b
@@ -34,7 +35,7 @@ func (o Options) Append(b []byte, m *Module) []byte {
 
 // String prints the operation alone: its operands are numbered as if it were all there is.
 func (o *Op) String() string {
-	p := &printer{forms: forms(), namer: namer{names: map[*Value]string{}, used: map[string]bool{}}}
+	p := &printer{namer: newNamer()}
 	for _, v := range o.Operands {
 		if _, ok := p.names[v]; !ok {
 			p.names[v] = p.unique("arg" + strconv.Itoa(p.arg))
@@ -50,7 +51,6 @@ type printer struct {
 	namer
 	b      []byte
 	opt    Options
-	forms  map[string]*opForm
 	depth  int
 	inFunc bool // directly in a function's body, where call and return go without their dialect
 }
@@ -230,10 +230,12 @@ func (p *printer) op(o *Op) {
 	p.start()
 	if len(o.Results) > 0 {
 		name := p.names[o.Results[0]]
-		if n := len(o.Results); n > 1 {
-			name = name[:len(name)-len("#0")] + ":" + strconv.Itoa(n)
+		if group, ok := strings.CutSuffix(name, "#0"); ok {
+			p.text("%" + group + ":" + strconv.Itoa(len(o.Results)))
+		} else {
+			p.values(o.Results)
 		}
-		p.text("%" + name + " = ")
+		p.text(" = ")
 	}
 	outer := p.inFunc
 	form := p.forms[o.Name]

@@ -1,9 +1,10 @@
 package hlo
 
 import (
-	"bytes"
 	"encoding/hex"
 	"math"
+	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -23,83 +24,24 @@ func appendFloat(b []byte, v float64, d array.DType) []byte {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return appendFloatBits(b, v, d)
 	}
+	if math.Signbit(v) {
+		b = append(b, '-')
+	}
 	if v == 0 {
-		if math.Signbit(v) {
-			b = append(b, '-')
-		}
 		return append(b, "0.000000e+00"...)
 	}
-	var scratch [40]byte
-	short := appendRounded(scratch[:0], v, 6)
-	if readsBack(short, v, d) {
-		// d.ddddde±xx has five decimals; MLIR always writes six.
-		e := len(short) - 1
-		for short[e] != 'e' {
-			e--
+	x := math.Abs(v)
+	var scratch [32]byte
+	digits, exp := decimal(scratch[:0], x, 6)
+	if readsBack(digits, exp, x, d) {
+		for len(digits) < 7 { // six decimals, of which the last is always a zero
+			digits = append(digits, '0')
 		}
-		b = append(append(b, short[:e]...), '0')
-		return append(b, short[e:]...)
+		b = append(append(append(b, digits[0], '.'), digits[1:]...), 'e')
+		return appendExponent(b, exp, 2)
 	}
-	return appendLong(b, v, d)
-}
-
-// appendRounded writes v with n significant digits in the form d.ddde±xx; a tie goes away from zero, as LLVM rounds.
-func appendRounded(b []byte, v float64, n int) []byte {
-	var scratch [64]byte
-	if more := strconv.AppendFloat(scratch[:0], v, 'e', n, 64); more[bytes.IndexByte(more, 'e')-1] == '5' {
-		if exact := strconv.AppendFloat(scratch[:0], v, 'e', n+25, 64); allZero(exact[bytes.IndexByte(exact, 'e')-25:]) {
-			v = math.Nextafter(v, math.Copysign(math.Inf(1), v))
-		}
-	}
-	return strconv.AppendFloat(b, v, 'e', n-1, 64)
-}
-
-// allZero reports that the digits before the exponent are zeros.
-func allZero(s []byte) bool {
-	for _, c := range s {
-		if c == 'e' {
-			return true
-		}
-		if c != '0' {
-			return false
-		}
-	}
-	return true
-}
-
-func readsBack(s []byte, v float64, d array.DType) bool {
-	switch d {
-	case array.Float64:
-		w, err := strconv.ParseFloat(string(s), 64)
-		return err == nil && w == v
-	case array.Float32:
-		w, err := strconv.ParseFloat(string(s), 32)
-		return err == nil && w == v
-	}
-	return true // six digits are more than a type of at most 11 significant bits can tell apart
-}
-
-// floatDigits is how many digits LLVM writes where six are too few.
-func floatDigits(d array.DType) int {
-	if d == array.Float64 {
-		return 17
-	}
-	return 9
-}
-
-// appendLong writes v with n digits, without trailing zeros, in LLVM's default form: plain while at most three zeros
-// must be added, scientific with a capital E beyond. A plain form without a point would not read back as a float, so
-// such a number becomes its bits.
-func appendLong(b []byte, v float64, d array.DType) []byte {
-	var scratch [40]byte
 	n := floatDigits(d)
-	s := appendRounded(scratch[:0], math.Abs(v), n)
-	e := bytes.IndexByte(s, 'e')
-	exp, _ := strconv.Atoi(string(s[e+1:]))
-	digits := append([]byte{s[0]}, s[2:e]...)
-	for len(digits) > 1 && digits[len(digits)-1] == '0' {
-		digits = digits[:len(digits)-1]
-	}
+	digits, exp = decimal(scratch[:0], x, n)
 	scientific := false
 	switch low := exp - len(digits) + 1; { // low: the decimal exponent of the last digit
 	case low >= 0:
@@ -107,23 +49,19 @@ func appendLong(b []byte, v float64, d array.DType) []byte {
 	case exp < 0:
 		scientific = -exp > 3
 	}
-	if !scientific && exp >= len(digits)-1 {
-		return appendFloatBits(b, v, d)
-	}
-	if math.Signbit(v) {
-		b = append(b, '-')
-	}
 	switch {
 	case scientific:
-		b = append(append(b, digits[0]), '.')
 		if len(digits) == 1 {
-			b = append(b, '0')
+			digits = append(digits, '0')
 		}
-		b = append(append(b, digits[1:]...), 'E')
-		if exp >= 0 {
-			b = append(b, '+')
+		b = append(append(append(b, digits[0], '.'), digits[1:]...), 'E')
+		return appendExponent(b, exp, 1)
+	case exp >= len(digits)-1:
+		// A plain form without a point would not read back as a float.
+		if math.Signbit(v) {
+			b = b[:len(b)-1]
 		}
-		return strconv.AppendInt(b, int64(exp), 10)
+		return appendFloatBits(b, v, d)
 	case exp >= 0:
 		b = append(append(b, digits[:exp+1]...), '.')
 		return append(b, digits[exp+1:]...)
@@ -133,6 +71,97 @@ func appendLong(b []byte, v float64, d array.DType) []byte {
 		b = append(b, '0')
 	}
 	return append(b, digits...)
+}
+
+func appendExponent(b []byte, exp, width int) []byte {
+	sign := byte('+')
+	if exp < 0 {
+		sign, exp = '-', -exp
+	}
+	b = append(b, sign)
+	if exp < 10 && width == 2 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, int64(exp), 10)
+}
+
+// decimal appends at most n significant digits of x > 0, without trailing zeros, and gives the exponent of the first:
+// x ≈ d.ddd × 10^exp. It rounds as LLVM does, whose digits MLIR's text consists of: the exact decimal significand is
+// first cut, not rounded, to about the bits that n digits need, and what is left rounds half up. 0.01 as a float32 is
+// therefore 9.99999e-3 in six digits.
+func decimal(b []byte, x float64, n int) (digits []byte, exp int) {
+	frac, e2 := math.Frexp(x)
+	sig := uint64(frac * (1 << 53))
+	e2 -= 53
+	zeros := bits.TrailingZeros64(sig)
+	sig, e2 = sig>>zeros, e2+zeros
+	s := new(big.Int).SetUint64(sig)
+	e10 := 0
+	if e2 >= 0 {
+		s.Lsh(s, uint(e2))
+	} else {
+		s.Mul(s, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-e2)), nil))
+		e10 = e2
+	}
+	if need := (n*196 + 58) / 59; s.BitLen() > need {
+		if cut := (s.BitLen() - need) * 59 / 196; cut > 0 {
+			s.Quo(s, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(cut)), nil))
+			e10 += cut
+		}
+	}
+	b = s.Append(b, 10)
+	exp = e10 + len(b) - 1
+	if len(b) > n {
+		up := b[n] >= '5'
+		b = b[:n]
+		for i := n - 1; up && i >= 0; i-- {
+			if b[i]++; b[i] <= '9' {
+				up = false
+			} else {
+				b = b[:i]
+			}
+		}
+		if up {
+			b = append(b[:0], '1')
+			exp++
+		}
+	}
+	for len(b) > 1 && b[len(b)-1] == '0' {
+		b = b[:len(b)-1]
+	}
+	return b, exp
+}
+
+// readsBack reports that the digits are read as x again.
+func readsBack(digits []byte, exp int, x float64, d array.DType) bool {
+	var scratch [40]byte
+	s := append(append(append(scratch[:0], digits[0], '.'), digits[1:]...), 'e')
+	text := string(strconv.AppendInt(s, int64(exp), 10))
+	switch d {
+	case array.Float64:
+		w, err := strconv.ParseFloat(text, 64)
+		return err == nil && w == x
+	case array.Float32:
+		w, err := strconv.ParseFloat(text, 32)
+		return err == nil && w == x
+	}
+	w, err := strconv.ParseFloat(text, 64)
+	return err == nil && array.RoundTo(d, w) == x
+}
+
+// floatDigits is how many digits LLVM writes where six are too few: two more than the significand is sure to hold.
+func floatDigits(d array.DType) int {
+	switch d {
+	case array.Float64:
+		return 17
+	case array.Float32:
+		return 9
+	case array.Float16:
+		return 5
+	case array.BFloat16:
+		return 4
+	}
+	return 3
 }
 
 // appendFloatBits writes the bits of v as a hexadecimal number, the spelling of numbers that decimals cannot write.
@@ -316,7 +345,7 @@ func appendDense(b []byte, a *Dense) []byte {
 	b = append(b, "dense<"...)
 	n := a.Data.Len()
 	switch {
-	case n == 0 || a.Type.IsStatic() && a.Type.Shape.Size() == 0:
+	case n == 0:
 	case a.Splat || isSplat(a.Data):
 		b = appendElement(b, a.Data, 0)
 	case n > hexAbove:
