@@ -75,7 +75,7 @@ type RoundP struct {
 func (RoundP) Name() string { return "round" }
 
 // Params implements Parametric.
-func (p RoundP) Params() []Param { return []Param{{"rounding_method", p.Method}} }
+func (p RoundP) Params() []Param { return []Param{{"rounding_method", int(p.Method)}} }
 
 // JVP implements vjp.Differentiable.
 func (p RoundP) JVP(x, _ []*array.Array) (y, dy []*array.Array, err error) { return flat(p, x) }
