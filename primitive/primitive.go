@@ -66,7 +66,7 @@ type Lowerable interface {
 func Bind(p Primitive, in ...*array.Array) *array.Array {
 	out := BindAll(p, in...)
 	if len(out) != 1 {
-		panic(wrap(p, fmt.Errorf("Bind of a primitive with %d results; use BindAll", len(out))))
+		panic(wrap(p, in, fmt.Errorf("Bind of a primitive with %d results; use BindAll", len(out))))
 	}
 	return out[0]
 }
@@ -76,18 +76,27 @@ func Bind(p Primitive, in ...*array.Array) *array.Array {
 func BindAll(p Primitive, in ...*array.Array) []*array.Array {
 	out, err := bind(p, in)
 	if err != nil {
-		panic(wrap(p, err))
+		panic(wrap(p, in, err))
 	}
 	return out
 }
 
-// wrap adds the user's line and the path of transformations to what a rule said, unless an operation inside has.
-func wrap(p Primitive, err error) *array.Error {
+// wrap adds the user's line, the types of the operands and the path of transformations to what a rule said, unless an
+// operation inside has.
+func wrap(p Primitive, in []*array.Array, err error) *array.Error {
 	var e *array.Error
 	if errors.As(err, &e) {
 		return e
 	}
-	return &array.Error{Pos: Position(), Op: p.Name(), Path: Path(), Err: err}
+	eqn := p.Name()
+	for _, x := range in {
+		if x == nil {
+			eqn += " nil"
+		} else {
+			eqn += " " + x.Aval().String()
+		}
+	}
+	return &array.Error{Pos: Position(), Op: p.Name(), Eqn: eqn, Path: Path(), Err: err}
 }
 
 func bind(p Primitive, in []*array.Array) ([]*array.Array, error) {
