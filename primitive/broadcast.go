@@ -176,7 +176,7 @@ func ExpandDims(x *array.Array, dims ...int) *array.Array {
 	rank := x.Rank() + len(dims)
 	new, err := array.NormalAxes(dims, rank)
 	if err != nil {
-		panic(wrap(BroadcastInDimP{}, err))
+		panic(wrap(BroadcastInDimP{}, []*array.Array{x}, err))
 	}
 	shape, kept, next := make(array.Shape, rank), make([]int, 0, x.Rank()), 0
 	for i := range rank {
