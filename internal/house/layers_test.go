@@ -15,7 +15,7 @@ import (
 // one (examples/digits) has its place. A new package takes its place here and in docs/architecture.md first.
 const layers = `
 array internal/debug internal/goroutine
-lower/hlo internal/dl internal/callframe
+lower/hlo internal/dl internal/callframe internal/elementary
 primitive backend
 trace backend/cpu backend/pjrt
 vmap backend/cuda
@@ -26,7 +26,8 @@ ffi_call
 jit
 np
 nn random opt debug tree safetensors
-cmd examples
+internal/golden
+cmd examples internal/verify
 `
 
 const (
