@@ -1,0 +1,39 @@
+package golden
+
+import (
+	"maps"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/random"
+)
+
+// functions finds the Go call of a function of the reference.
+var functions = func() map[string]Func {
+	all := map[string]Func{}
+	for _, table := range []map[string]Func{laxFunctions, randomFunctions, nnFunctions} {
+		maps.Copy(all, table)
+	}
+	return all
+}()
+
+// posts are the maps over the outputs of a case that were applied before recording, by their text.
+var posts = map[string]func([]*array.Array) []*array.Array{}
+
+// Functions lists the names of the functions that have a Go call, in no order.
+func Functions() []string {
+	var names []string
+	for n := range functions {
+		names = append(names, n)
+	}
+	return names
+}
+
+func keyData(x *array.Array) *array.Array { return random.KeyData(x) }
+
+func unary(f func(*array.Array) *array.Array) Func {
+	return func(c *Call) any { return f(c.X(0)) }
+}
+
+func binary(f func(x, y *array.Array) *array.Array) Func {
+	return func(c *Call) any { return f(c.X(0), c.X(1)) }
+}

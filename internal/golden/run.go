@@ -1,0 +1,477 @@
+package golden
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/trace"
+	"github.com/pantograph-go/pantograph/vjp"
+	"github.com/pantograph-go/pantograph/vmap"
+)
+
+// Skipped is returned for a case that needs what is not built yet; the text names it.
+type Skipped struct{ Reason string }
+
+func (e *Skipped) Error() string { return e.Reason }
+
+// Run makes the call of a case and compares every part of the record. It returns nil, a *Skipped, or what differs.
+func Run(c *Case) error {
+	f, ok := functions[c.Fn]
+	if !ok {
+		return &Skipped{"function " + c.Fn}
+	}
+	r := &run{Case: c, f: f}
+	if err := r.decode(); err != nil {
+		var skip *Skipped
+		if errors.As(err, &skip) {
+			return err
+		}
+		return fmt.Errorf("reading the case: %w", err)
+	}
+	if c.Error != "" {
+		return r.refused()
+	}
+	for _, part := range []struct {
+		name  string
+		check func() error
+	}{{"value", r.value}, {"jvp", r.jvp}, {"vjp", r.vjp}, {"hvp", r.hvp}, {"vmap", r.vmap}} {
+		if err := part.check(); err != nil {
+			var skip *Skipped
+			if errors.As(err, &skip) {
+				return err
+			}
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return nil
+}
+
+type run struct {
+	*Case
+	f    Func
+	args []any
+	// leaves are the arrays in args, with the position of the argument each belongs to.
+	leaves []*array.Array
+	of     []int
+}
+
+func (r *run) decode() error {
+	for i, raw := range r.Args {
+		v, err := Value(raw)
+		if err != nil {
+			return err
+		}
+		r.args = append(r.args, v)
+		for range arraysIn(v) {
+			r.of = append(r.of, i)
+		}
+		r.leaves = append(r.leaves, arraysIn(v)...)
+	}
+	return nil
+}
+
+// arraysIn lists the arrays of an argument in the order of trees.
+func arraysIn(v any) []*array.Array {
+	switch v := v.(type) {
+	case *array.Array:
+		return []*array.Array{v}
+	case []any:
+		var out []*array.Array
+		for _, e := range v {
+			out = append(out, arraysIn(e)...)
+		}
+		return out
+	case map[string]any:
+		var out []*array.Array
+		for _, k := range sortedKeys(v) {
+			out = append(out, arraysIn(v[k])...)
+		}
+		return out
+	}
+	return nil
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// replace returns v with its arrays taken in order from *from.
+func replace(v any, from *[]*array.Array) any {
+	switch v := v.(type) {
+	case *array.Array:
+		x := (*from)[0]
+		*from = (*from)[1:]
+		return x
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = replace(e, from)
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for _, k := range sortedKeys(v) {
+			out[k] = replace(v[k], from)
+		}
+		return out
+	}
+	return v
+}
+
+// call applies the function to leaves in place of the case's own and returns the arrays of its result.
+func (r *run) call(leaves []*array.Array) []*array.Array {
+	c := &Call{kwargs: r.Kwargs, read: map[string]bool{}}
+	for _, v := range r.args {
+		c.Args = append(c.Args, replace(v, &leaves))
+	}
+	result := r.f(c)
+	if names := c.unread(); len(names) > 0 {
+		panic(missing{&Skipped{fmt.Sprintf("%s with %s", r.Fn, strings.Join(names, ", "))}})
+	}
+	out, err := flatten(result)
+	if err != nil {
+		panic(missing{err})
+	}
+	if r.Post != "" {
+		post, ok := posts[r.Post]
+		if !ok {
+			panic(missing{&Skipped{"post " + r.Post}})
+		}
+		out = post(out)
+	}
+	return out
+}
+
+func flatten(v any) ([]*array.Array, error) {
+	switch v := v.(type) {
+	case *array.Array:
+		return []*array.Array{v}, nil
+	case []*array.Array:
+		return v, nil
+	case []any:
+		var out []*array.Array
+		for _, e := range v {
+			x, err := flatten(e)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, x...)
+		}
+		return out, nil
+	}
+	if x, err := array.FromValue(v); err == nil {
+		return []*array.Array{x}, nil
+	}
+	out, _, err := trace.Flatten(v)
+	return out, err
+}
+
+// guard returns what fn panics with as an error.
+func guard(fn func() error) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case missing:
+			err = v.error
+		case *array.Error:
+			err = v
+		case error:
+			err = fmt.Errorf("panic: %w", v)
+		default:
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return fn()
+}
+
+func (r *run) refused() error {
+	var skip *Skipped
+	err := guard(func() error {
+		for _, x := range r.call(r.leaves) {
+			if _, err := x.Host(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		return fmt.Errorf("it is accepted; the reference refuses it: %s", r.Message)
+	case errors.As(err, &skip):
+		return err
+	case strings.HasPrefix(err.Error(), "panic:"):
+		return fmt.Errorf("it is refused by a Go panic: %w", err)
+	}
+	return nil
+}
+
+func (r *run) compareAll(got []*array.Array, want []json.RawMessage, tol Tolerance) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d results, want %d", len(got), len(want))
+	}
+	for i, raw := range want {
+		if isNull(raw) {
+			continue
+		}
+		w, err := Array(raw)
+		if err != nil {
+			return err
+		}
+		if w.DType().IsKey() {
+			if got[i].DType().IsKey() {
+				got[i], w = keyData(got[i]), keyData(w)
+			}
+		}
+		if w.DType() == array.Float0 {
+			continue
+		}
+		t := tol
+		if !w.DType().IsInexact() {
+			t = Tolerance{}
+		}
+		if err := compare(got[i], w, t, !r.X64); err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+func (r *run) value() error {
+	return guard(func() error {
+		out := r.call(r.leaves)
+		if r.Exact != nil {
+			return r.exact(out)
+		}
+		want := r.Out
+		if r.Out64 != nil {
+			want = r.Out64
+			for i := range out {
+				if out[i].DType().IsInexact() {
+					out[i] = out[i].AsType(wide(out[i].DType()))
+				}
+			}
+		}
+		if r.Invariant != "" && r.Post == "" {
+			return nil // one of several valid answers; the factorisations are tested by their properties in linalg
+		}
+		return r.compareAll(out, want, r.Tol)
+	})
+}
+
+func wide(d array.DType) array.DType {
+	if d.IsComplex() {
+		return array.Complex128
+	}
+	return array.Float64
+}
+
+func (r *run) exact(out []*array.Array) error {
+	decode := func(raw json.RawMessage) ([]float64, error) {
+		var elems []json.RawMessage
+		if err := json.Unmarshal(raw, &elems); err != nil {
+			return nil, err
+		}
+		v := make([]float64, len(elems))
+		for i, e := range elems {
+			var err error
+			if v[i], err = parseFloat(e); err != nil {
+				return nil, err
+			}
+		}
+		return v, nil
+	}
+	data, err := decode(r.Exact.Data)
+	if err != nil {
+		return err
+	}
+	var low []float64
+	if !isNull(r.Exact.Lo) {
+		if low, err = decode(r.Exact.Lo); err != nil {
+			return err
+		}
+	}
+	return compareExact(out[0], data, low)
+}
+
+// derivatives reports whether the part of the record can be asked for.
+func (r *run) derivatives(part string) bool {
+	return !strings.Contains(string(r.Unsupported), part) && len(r.Suspect) == 0 && r.Exact == nil
+}
+
+// diff returns the arrays that are differentiated, and the function of them alone, restricted to inexact results.
+func (r *run) diff(leaves []*array.Array) (xs []*array.Array, f func(xs []*array.Array) []*array.Array) {
+	var at []int
+	for i, arg := range r.of {
+		if slices.Contains(r.DiffArgs, arg) {
+			at = append(at, i)
+			xs = append(xs, leaves[i])
+		}
+	}
+	return xs, func(xs []*array.Array) []*array.Array {
+		all := slices.Clone(leaves)
+		for k, i := range at {
+			all[i] = xs[k]
+		}
+		return inexact(r.call(all))
+	}
+}
+
+func inexact(xs []*array.Array) []*array.Array {
+	return slices.DeleteFunc(slices.Clone(xs), func(x *array.Array) bool { return !x.DType().IsInexact() })
+}
+
+// decodeTree decodes recorded values, each an array or a tree of arrays, into the list of all their arrays; null is
+// left out.
+func decodeTree(raw []json.RawMessage) ([]*array.Array, error) {
+	var out []*array.Array
+	for _, e := range raw {
+		v, err := Value(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, arraysIn(v)...)
+	}
+	return slices.DeleteFunc(out, func(x *array.Array) bool { return x.DType() == array.Float0 }), nil
+}
+
+func (r *run) compareTree(got []*array.Array, raw []json.RawMessage, tol Tolerance) error {
+	want, err := decodeTree(raw)
+	if err != nil {
+		return err
+	}
+	got = inexact(got)
+	if len(got) != len(want) {
+		return fmt.Errorf("%d arrays, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if err := compare(got[i], want[i], tol, !r.X64); err != nil {
+			return fmt.Errorf("array %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (r *run) jvp() error {
+	if r.JVP == nil || !r.derivatives("jvp") {
+		return nil
+	}
+	return guard(func() error {
+		xs, f := r.diff(r.leaves)
+		dx, err := decodeTree(r.JVP.Tangents)
+		if err != nil {
+			return err
+		}
+		_, dy := vjp.JVP(f, []any{xs}, []any{dx})
+		return r.compareTree(dy.([]*array.Array), r.JVP.Out, r.Tol)
+	})
+}
+
+func pull(f func([]*array.Array) []*array.Array, xs, ct []*array.Array) []*array.Array {
+	y, back := vjp.VJP(f, xs)
+	for i, v := range y.([]*array.Array) { // with 64-bit types off the record is narrower than a default dtype
+		if i < len(ct) && ct[i].DType() != v.DType() {
+			ct[i] = ct[i].AsType(v.DType())
+		}
+	}
+	return back.CallTree(ct).([]*array.Array)
+}
+
+func (r *run) vjp() error {
+	if r.VJP == nil || !r.derivatives("vjp") {
+		return nil
+	}
+	return guard(func() error {
+		xs, f := r.diff(r.leaves)
+		ct, err := decodeTree(r.VJP.Cotangents)
+		if err != nil {
+			return err
+		}
+		return r.compareTree(pull(f, xs, ct), r.VJP.Out, r.Tol)
+	})
+}
+
+func (r *run) hvp() error {
+	if r.HVP == nil || r.JVP == nil || r.VJP == nil || !r.derivatives("hvp") {
+		return nil
+	}
+	return guard(func() error {
+		xs, f := r.diff(r.leaves)
+		dx, err := decodeTree(r.JVP.Tangents)
+		if err != nil {
+			return err
+		}
+		ct, err := decodeTree(r.VJP.Cotangents)
+		if err != nil {
+			return err
+		}
+		_, h := vjp.JVP(func(xs []*array.Array) []*array.Array { return pull(f, xs, slices.Clone(ct)) }, []any{xs}, []any{dx})
+		return r.compareTree(h.([]*array.Array), r.HVP.Out, Tolerance{50 * r.Tol.RTol, 50 * r.Tol.ATol})
+	})
+}
+
+func (r *run) vmap() error {
+	if strings.Contains(string(r.Unsupported), "vmap") {
+		return nil
+	}
+	for k, v := range r.Vmap {
+		if err := guard(func() error { return r.variant(v) }); err != nil {
+			return fmt.Errorf("variant %d: %w", k, err)
+		}
+	}
+	return nil
+}
+
+func (r *run) variant(v Variant) error {
+	var leaves []*array.Array
+	var axes []any
+	for i, raw := range v.Args {
+		arg := r.args[i]
+		if !isNull(raw) {
+			var err error
+			if arg, err = Value(raw); err != nil {
+				return err
+			}
+		}
+		for _, x := range arraysIn(arg) {
+			leaves = append(leaves, x)
+			if v.InAxes[i] == nil {
+				axes = append(axes, nil)
+			} else {
+				axes = append(axes, *v.InAxes[i])
+			}
+		}
+	}
+	if !slices.ContainsFunc(axes, func(a any) bool { return a != nil }) {
+		return nil
+	}
+	out := vmap.Of(r.call, vmap.In(axes)).CallAll(leaves)
+	if err := r.compareAll(out, v.Out, r.Tol); err != nil {
+		return err
+	}
+	if v.VJP == nil || !r.derivatives("vjp") {
+		return nil
+	}
+	ct, err := decodeTree(v.VJP.Cotangents)
+	if err != nil {
+		return err
+	}
+	g := vmap.Of(func(leaves, ct []*array.Array) []*array.Array {
+		xs, f := r.diff(leaves)
+		return pull(f, xs, slices.Clone(ct))
+	}, vmap.In(axes, 0)).CallAll(leaves, ct)
+	if err := r.compareTree(g, v.VJP.Out, r.Tol); err != nil {
+		return fmt.Errorf("vjp: %w", err)
+	}
+	return nil
+}
