@@ -13,30 +13,6 @@ const (
 	Execute
 )
 
-// Code is a canonical status code.
-type Code int32
-
-// The canonical codes.
-const (
-	OK Code = iota
-	Cancelled
-	Unknown
-	InvalidArgument
-	DeadlineExceeded
-	NotFound
-	AlreadyExists
-	PermissionDenied
-	ResourceExhausted
-	FailedPrecondition
-	Aborted
-	OutOfRange
-	Unimplemented
-	Internal
-	Unavailable
-	DataLoss
-	Unauthenticated
-)
-
 // The structures below are read and written in place; their fields are those of the C header in its order. Sizes are
 // uintptr as C's size_t. StructSize and Extensions are the header's struct_size and extension_start.
 type (
@@ -162,7 +138,7 @@ type (
 		StructSize uintptr
 		Extensions *Extension
 		Message    *byte
-		Code       Code
+		Code       int32 // canonical: 1 cancelled, 2 unknown, 3 invalid argument, … 13 internal
 	}
 
 	// UserDataArgs are the arguments of API.UserData: what the caller of the program put into the execution's context

@@ -1,0 +1,202 @@
+package pjrt
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
+)
+
+// execution is the memory of one call of the plugin's Execute, kept between calls. It belongs to one goroutine at a time.
+type execution struct {
+	args         executeArgs
+	options      executeOptions
+	argList      unsafe.Pointer // of in, the only device's
+	resultList   unsafe.Pointer // of out
+	event        uintptr
+	in, out      []uintptr
+	buffers      []*Buffer // arguments that are being used
+	temporary    []*Buffer // those made of host data for this call
+	nonDonatable []int64
+}
+
+func newExecution(e *Executable) *execution {
+	// One element more, so that there is an address to give where there are none.
+	c := &execution{in: make([]uintptr, len(e.params)+1), out: make([]uintptr, len(e.results)+1)}
+	c.argList, c.resultList = unsafe.Pointer(&c.in[0]), unsafe.Pointer(&c.out[0])
+	c.args = executeArgs{
+		executable: e.handle.ptr, options: unsafe.Pointer(&c.options),
+		arguments: unsafe.Pointer(&c.argList), numDevices: 1, numArgs: uintptr(len(e.params)), results: unsafe.Pointer(&c.resultList),
+	}
+	c.options.size = unsafe.Sizeof(c.options)
+	if e.foreign {
+		c.args.events = unsafe.Pointer(&c.event)
+	}
+	c.buffers = make([]*Buffer, 0, len(e.params))
+	return c
+}
+
+// Execute implements backend.Executable. Arguments that are Buffers of this backend are used where they are, all on one
+// device; others are copied there through Host. It returns when the work is handed over: Host of a result waits for it and
+// returns what went wrong. A program that calls foreign functions has ended when Execute returns, and their errors are
+// returned here. An execution that has begun is not stopped when ctx ends, but handlers see ctx.
+func (e *Executable) Execute(ctx context.Context, args []array.Data) ([]backend.Buffer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	if len(args) != len(e.params) {
+		return nil, array.ArgumentErrorf("main takes %d arguments, got %d", len(e.params), len(args))
+	}
+	if !e.handle.acquire() {
+		return nil, &Error{Backend: e.owner.name, Op: "execute", Module: e.name, Code: FailedPrecondition, Message: "the executable is closed"}
+	}
+	defer e.handle.release()
+	c := e.calls.Get().(*execution)
+	defer func() {
+		c.end()
+		e.calls.Put(c)
+	}()
+	d, err := c.begin(e, args)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if err := c.run(ctx, e, d); err != nil {
+		return nil, err
+	}
+	out := make([]backend.Buffer, len(e.results))
+	for i, r := range e.results {
+		x := e.owner.newBuffer(c.out[i], r.aval, d)
+		x.module, x.minorToMajor = e.name, r.minorToMajor
+		x.ready.Store(e.foreign)
+		out[i] = x
+	}
+	return out, nil
+}
+
+// begin collects the arguments' handles and chooses the device.
+func (c *execution) begin(e *Executable, args []array.Data) (*device, error) {
+	b := e.owner
+	d := b.devices[0]
+	for _, a := range args { // the first argument on a device decides
+		if x, ok := a.(*Buffer); ok && x.owner == b {
+			d = x.device
+			break
+		}
+	}
+	c.nonDonatable = c.nonDonatable[:0]
+	for i, a := range args {
+		if err := check(i, a.Aval(), e.params[i].aval); err != nil {
+			return nil, err
+		}
+		x, ok := a.(*Buffer)
+		if !ok || x.owner != b {
+			host, err := a.Host()
+			if err != nil {
+				return nil, err
+			}
+			if x, err = b.put(host, d, false); err != nil {
+				return nil, b.wrap(fmt.Sprintf("put argument %d", i), e.name, err)
+			}
+			c.temporary = append(c.temporary, x)
+		} else if x.device != d {
+			return nil, array.ArgumentErrorf("argument %d is on device %d, an earlier one on device %d; put them on one device", i, x.device.ID, d.ID)
+		}
+		if !sameLayout(x.minorToMajor, e.params[i].minorToMajor) {
+			return nil, array.ArgumentErrorf("argument %d of main has layout %v in memory (minor to major), main takes %v", i, x.minorToMajor, e.params[i].minorToMajor)
+		}
+		// A buffer that is donated is taken: nobody else may be reading it. Where somebody is, or its memory is Go's, the
+		// program gets a copy instead, and the buffer is gone all the same.
+		switch {
+		case !e.donate[i]:
+			if !x.handle.acquire() {
+				return nil, x.lost()
+			}
+		case !x.shared && x.handle.take():
+			x.donated.Store(&e.name)
+		default:
+			if !x.handle.acquire() {
+				return nil, x.lost()
+			}
+			x.donated.Store(&e.name)
+			x.handle.close()
+			c.nonDonatable = append(c.nonDonatable, int64(i))
+		}
+		c.buffers = append(c.buffers, x)
+		c.in[i] = x.handle.ptr
+	}
+	c.options.nonDonatable = unsafe.Pointer(unsafe.SliceData(c.nonDonatable))
+	c.options.numNonDonatable = uintptr(len(c.nonDonatable))
+	return d, nil
+}
+
+// check compares an argument with a parameter. A key is the uint32 words behind it.
+func check(i int, got, want array.Aval) error {
+	shape, dtype := got.Shape, got.DType
+	if dtype.IsKey() {
+		shape, dtype = append(shape.Clone(), dtype.KeyShape()...), array.Uint32
+	}
+	switch {
+	case !shape.Equal(want.Shape):
+		return array.ShapeErrorf("argument %d of main is %s, got %s", i, want, got)
+	case dtype != want.DType:
+		return array.DTypeErrorf("argument %d of main is %s, got %s", i, want, got)
+	}
+	return nil
+}
+
+// run calls the plugin and, for a program with foreign calls, waits for the end.
+func (c *execution) run(ctx context.Context, e *Executable, d *device) (err error) {
+	p := e.owner.plugin
+	c.args.device = d.ptr
+	if len(e.sites) > 0 {
+		r := &run{ctx: ctx, sites: e.sites}
+		id, context, failed := p.begin(r)
+		if failed != nil {
+			return e.owner.wrap("execute", e.name, failed)
+		}
+		defer func() {
+			p.end(id, context)
+			c.options.context = 0
+			if failure := r.failure(); failure != nil && err != nil {
+				err = failure
+			}
+		}()
+		c.options.context = context
+	}
+	if err := call(p, loadedExecute, &c.args); err != nil {
+		return e.owner.wrap("execute", e.name, err)
+	}
+	if !e.foreign {
+		return nil
+	}
+	if err := p.await(c.event); err != nil {
+		for _, x := range c.out[:len(e.results)] {
+			p.destroy(bufferDestroy, x)
+		}
+		return e.owner.wrap("execute", e.name, err)
+	}
+	return nil
+}
+
+// end gives the arguments back.
+func (c *execution) end() {
+	for _, x := range c.buffers {
+		x.handle.release()
+	}
+	for _, x := range c.temporary {
+		x.handle.close()
+	}
+	clear(c.buffers)
+	clear(c.temporary)
+	c.buffers, c.temporary = c.buffers[:0], c.temporary[:0]
+	runtime.KeepAlive(c)
+}

@@ -1,0 +1,325 @@
+package pjrt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/lower/hlo"
+)
+
+// handlers finds Go functions by target.
+type handlers map[string]handler
+
+type handler func(ctx context.Context, c *backend.CallFrame) error
+
+func (h handler) Call(ctx context.Context, c *backend.CallFrame) error { return h(ctx, c) }
+
+func (h handlers) Handler(target, platform string, apiVersion int) (backend.Handler, bool) {
+	f, ok := h[target]
+	return f, ok && platform == "cpu"
+}
+
+// module builds a module whose main has parameters of the given types.
+func module(tb testing.TB, in []array.Aval, body func(b *hlo.Builder, args []*hlo.Value) []*hlo.Value) *hlo.Module {
+	tb.Helper()
+	m := &hlo.Module{Name: "test"}
+	types := make([]hlo.Type, len(in))
+	for i, a := range in {
+		types[i] = hlo.TensorOf(a)
+	}
+	b := hlo.NewBuilder(m, "cpu")
+	_, err := b.Func("main", false, types, func(args []*hlo.Value) ([]*hlo.Value, error) { return body(b, args), nil })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// customCall is a call of version 4.
+func customCall(b *hlo.Builder, target string, attrs hlo.Attrs, out array.Aval, in ...*hlo.Value) *hlo.Value {
+	return b.Append(&hlo.Op{Name: "stablehlo.custom_call", Operands: in, Loc: hlo.Loc{Name: "jit(f)", File: "model.go", Line: 41}, Attrs: hlo.Attrs{}.
+		Set("call_target_name", hlo.Str(target)).Set("api_version", hlo.I32(4)).Set("backend_config", hlo.Dict(attrs))}, hlo.TensorOf(out)).Results[0]
+}
+
+func compile(tb testing.TB, m *hlo.Module, opts backend.Options) *Executable {
+	tb.Helper()
+	e, err := cpu(tb).Compile(context.Background(), m, opts)
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, m)
+	}
+	tb.Cleanup(func() { e.Close() })
+	return e.(*Executable)
+}
+
+// scale multiplies by the attribute "by".
+func scale(_ context.Context, c *backend.CallFrame) error {
+	by := float32(c.Attrs.Get("by").(hlo.Float).Value)
+	for i, v := range array.View[float32](c.Operands[0]) {
+		array.View[float32](c.Results[0])[i] += by * v // the result begins as zero
+	}
+	return nil
+}
+
+var by = func(v float64) hlo.Attrs { return hlo.Attrs{{Name: "by", Value: hlo.Float{Value: v, Type: "f32"}}} }
+
+func TestForeignCall(t *testing.T) {
+	v := typed(array.Float32, 4)
+	m := module(t, []array.Aval{v}, func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		y := customCall(b, "scale", by(2), v, x[0])
+		return []*hlo.Value{customCall(b, "scale", by(10), v, y), y}
+	})
+	before := m.String()
+	e := compile(t, m, backend.Options{Handlers: handlers{"scale": scale}})
+	if got := m.String(); got != before {
+		t.Errorf("compiling changed the module to %s", got)
+	}
+	got := values[float32](t, execute(t, e, f32(1, 2, 3, 4))[0])
+	if want := []float32{20, 40, 60, 80}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+type ctxKey struct{}
+
+func TestForeignErrors(t *testing.T) {
+	v := typed(array.Float32, 4)
+	sentinel := errors.New("the furnace is cold")
+	m := module(t, []array.Aval{v}, func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{customCall(b, "fail", nil, v, x[0])}
+	})
+	for _, tt := range []struct {
+		name string
+		h    handler
+		want string
+	}{
+		{"error", func(context.Context, *backend.CallFrame) error { return sentinel }, "model.go:41: stablehlo.custom_call: the furnace is cold"},
+		{"panic", func(context.Context, *backend.CallFrame) error { panic("ouch") }, `the handler of "fail" panicked: ouch`},
+		{"context", func(ctx context.Context, _ *backend.CallFrame) error {
+			return fmt.Errorf("ctx %v", ctx.Value(ctxKey{}))
+		}, "ctx hello"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := compile(t, m, backend.Options{Handlers: handlers{"fail": tt.h}})
+			_, err := e.Execute(context.WithValue(t.Context(), ctxKey{}, "hello"), []array.Data{f32(1, 2, 3, 4)})
+			var at *array.Error
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &at) || at.Pos.Line != 41 {
+				t.Errorf("got %v, want …%s…", err, tt.want)
+			}
+			if tt.name == "error" && !errors.Is(err, sentinel) {
+				t.Error("the handler's own error is lost")
+			}
+		})
+	}
+	for _, version := range []int{1, 4} {
+		m.Func("main").Body.Block().Ops[0].Attrs = m.Func("main").Body.Block().Ops[0].Attrs.Set("api_version", hlo.I32(version))
+		if version == 1 {
+			m.Func("main").Body.Block().Ops[0].Attrs = m.Func("main").Body.Block().Ops[0].Attrs.Set("backend_config", nil)
+		}
+		var missing *array.TargetError
+		_, err := cpu(t).Compile(t.Context(), m, backend.Options{})
+		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), `model.go:41: stablehlo.custom_call: no handler is registered for target "fail" on platform cpu`) {
+			t.Errorf("version %d without a handler: got %v", version, err)
+		}
+	}
+}
+
+// What a handler gets is what the module says, whatever XLA could carry: attributes of any kind, calls of older versions
+// with their text, calls inside a loop, narrow types, aliased results, other layouts.
+func TestForeignForms(t *testing.T) {
+	v := typed(array.Float32, 2)
+	call := func(h handler, attrs hlo.Attrs, in, out array.Aval, x array.Data) backend.Buffer {
+		t.Helper()
+		m := module(t, avals(in), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+			return b.Append(&hlo.Op{Name: "stablehlo.custom_call", Operands: x, Attrs: attrs.Set("call_target_name", hlo.Str("a target"))}, hlo.TensorOf(out)).Results
+		})
+		return execute(t, compile(t, m, backend.Options{Handlers: handlers{"a target": h}}), x)[0]
+	}
+	four := hlo.Attrs{{Name: "api_version", Value: hlo.I32(4)}}
+
+	list := hlo.Array{hlo.Str("p"), hlo.TypeAttr{Type: hlo.Scalar{Name: "f32"}}, hlo.Float{Value: 2, Type: "f16"}}
+	call(func(_ context.Context, c *backend.CallFrame) error {
+		if got := hlo.AttrString(c.Attrs.Get("list")); c.Target != "a target" || got != hlo.AttrString(list) {
+			t.Errorf("target %q, list %s", c.Target, got)
+		}
+		return nil
+	}, four.Set("backend_config", hlo.Dict{{Name: "list", Value: list}}), v, v, f32(1, 2))
+
+	call(func(_ context.Context, c *backend.CallFrame) error {
+		if c.Opaque != "some text" || len(c.Attrs) != 0 {
+			t.Errorf("opaque %q, attributes %v", c.Opaque, c.Attrs)
+		}
+		return nil
+	}, hlo.Attrs{{Name: "api_version", Value: hlo.I32(2)}, {Name: "backend_config", Value: hlo.Str("some text")}}, v, v, f32(1, 2))
+
+	call(func(_ context.Context, c *backend.CallFrame) error {
+		if c.Attrs.Get("old") == nil {
+			t.Errorf("the older form of version 4: attributes %v", c.Attrs)
+		}
+		return nil
+	}, hlo.Attrs{{Name: "mhlo.backend_config", Value: hlo.Dict{{Name: "old", Value: hlo.Bool(true)}}}}, v, v, f32(1, 2))
+
+	if cpu(t).plugin.minor >= narrowSafe {
+		nibbles := typed(array.Int4, 3)
+		got := call(func(_ context.Context, c *backend.CallFrame) error {
+			for i, v := range array.View[int8](c.Operands[0]) {
+				array.View[int8](c.Results[0])[i] = -v
+			}
+			return nil
+		}, four, nibbles, nibbles, host(array.Int4, []int8{-7, 0, 5}, 3))
+		same(t, values[int8](t, got), []int8{7, 0, -5})
+	}
+
+	alias := four.Set("output_operand_aliases", hlo.Array{hlo.OutputAlias{}})
+	got := call(func(_ context.Context, c *backend.CallFrame) error {
+		array.View[float32](c.Results[0])[0] += 10
+		return nil
+	}, alias, v, v, f32(1, 2))
+	same(t, values[float32](t, got), []float32{11, 2})
+
+	index := func(order ...int64) hlo.Attr {
+		return hlo.Array{&hlo.Dense{Type: hlo.Tensor{Shape: array.Shape{2}, Elem: array.Int64, ElemName: "index"}, Data: host(array.Int64, order, 2)}}
+	}
+	m23 := typed(array.Float32, 2, 3)
+	got = call(func(_ context.Context, c *backend.CallFrame) error {
+		same(t, array.View[float32](c.Operands[0]), []float32{0, 3, 1, 4, 2, 5})
+		if !c.Operands[0].Shape().Equal(array.Shape{2, 3}) {
+			t.Errorf("shape %v", c.Operands[0].Shape())
+		}
+		copy(c.Results[0].Bytes(), c.Operands[0].Bytes())
+		return nil
+	}, four.Set("operand_layouts", index(0, 1)).Set("result_layouts", index(0, 1)), m23, m23, host(array.Float32, []float32{0, 1, 2, 3, 4, 5}, 2, 3))
+	same(t, values[float32](t, got), []float32{0, 1, 2, 3, 4, 5})
+}
+
+// A call in the body of a loop runs once a round; equal calls may be merged, unequal ones not.
+func TestForeignInLoop(t *testing.T) {
+	v, n := typed(array.Float32, 2), typed(array.Int32)
+	types := []hlo.Type{hlo.TensorOf(n), hlo.TensorOf(v)}
+	m := module(t, avals(v), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		cond, err := b.Region(types, func(c []*hlo.Value) ([]*hlo.Value, error) {
+			return []*hlo.Value{b.Op1("stablehlo.compare", typed(array.Bool), hlo.Attrs{{Name: "comparison_direction", Value: hlo.SHLO("comparison_direction", "LT")}}, c[0], b.Splat(n, 5))}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := b.Region(types, func(c []*hlo.Value) ([]*hlo.Value, error) {
+			return []*hlo.Value{b.Op1("stablehlo.add", n, nil, c[0], b.Splat(n, 1)), customCall(b, "scale", by(2), v, c[1])}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Append(&hlo.Op{Name: "stablehlo.while", Operands: []*hlo.Value{b.Splat(n, 0), x[0]}, Regions: []*hlo.Region{cond, body}}, types...).Results[1:]
+	})
+	before := m.String()
+	var calls atomic.Int64
+	e := compile(t, m, backend.Options{Handlers: handlers{"scale": func(ctx context.Context, c *backend.CallFrame) error {
+		calls.Add(1)
+		return scale(ctx, c)
+	}}})
+	same(t, values[float32](t, execute(t, e, f32(1, 3))[0]), []float32{32, 96})
+	if calls.Load() != 5 {
+		t.Errorf("%d calls, want 5", calls.Load())
+	}
+	if m.String() != before {
+		t.Error("compiling changed the module")
+	}
+}
+
+// Two programs may have different handlers under one name.
+func TestForeignSameName(t *testing.T) {
+	v := typed(array.Float32, 1)
+	m := module(t, avals(v), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{customCall(b, "f", nil, v, x[0])}
+	})
+	constant := func(k float32) handler {
+		return func(_ context.Context, c *backend.CallFrame) error {
+			array.View[float32](c.Results[0])[0] = k
+			return nil
+		}
+	}
+	one, two := compile(t, m, backend.Options{Handlers: handlers{"f": constant(1)}}), compile(t, m, backend.Options{Handlers: handlers{"f": constant(2)}})
+	same(t, values[float32](t, execute(t, two, f32(0))[0]), []float32{2})
+	same(t, values[float32](t, execute(t, one, f32(0))[0]), []float32{1})
+}
+
+// Handlers run on threads of the plugin, from many goroutines at once, while Go's collector and stacks move.
+func TestForeignConcurrent(t *testing.T) {
+	v := typed(array.Float32, 64)
+	m := module(t, []array.Aval{v}, func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{customCall(b, "scale", by(3), v, customCall(b, "scale", by(2), v, x[0]))}
+	})
+	var calls atomic.Int64
+	e := compile(t, m, backend.Options{Handlers: handlers{"scale": func(ctx context.Context, c *backend.CallFrame) error {
+		if calls.Add(1)%64 == 0 {
+			runtime.GC()
+		}
+		deep(500)
+		return scale(ctx, c)
+	}}})
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			x := array.NewBuffer(array.Float32, array.Shape{64})
+			for i := range array.View[float32](x) {
+				array.View[float32](x)[i] = float32(g*i + 1)
+			}
+			for range 100 {
+				out, err := e.Execute(context.Background(), []array.Data{x})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				h, err := out[0].Host()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for i, v := range array.View[float32](h) {
+					if v != 6*float32(g*i+1) {
+						t.Errorf("goroutine %d, element %d: got %v", g, i, v)
+						return
+					}
+				}
+				out[0].Delete()
+			}
+		})
+	}
+	wg.Wait()
+	if calls.Load() != 1600 {
+		t.Errorf("%d calls, want 1600", calls.Load())
+	}
+}
+
+func deep(n int) byte {
+	var pad [512]byte
+	if n == 0 {
+		return pad[0]
+	}
+	return deep(n-1) + pad[n%len(pad)]
+}
+
+func BenchmarkForeignCall(b *testing.B) {
+	v := typed(array.Float32, 4)
+	m := module(b, []array.Aval{v}, func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{customCall(b, "scale", by(2), v, x[0])}
+	})
+	e := compile(b, m, backend.Options{Handlers: handlers{"scale": scale}})
+	x, _ := cpu(b).Put(f32(1, 2, 3, 4), cpu(b).Devices()[0])
+	args := []array.Data{x}
+	b.ReportAllocs()
+	for b.Loop() {
+		out, err := e.Execute(context.Background(), args)
+		if err != nil {
+			b.Fatal(err)
+		}
+		out[0].Delete()
+	}
+}
