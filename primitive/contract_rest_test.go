@@ -1,0 +1,3 @@
+package primitive_test
+
+var reductionRows, productRows, indexRows, otherRows []row
