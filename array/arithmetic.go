@@ -44,6 +44,12 @@ func (x *Array) Maximum(y any) *Array { return x.binary("maximum", y) }
 // Minimum is the elementwise smaller of x and y; a NaN in either is NaN.
 func (x *Array) Minimum(y any) *Array { return x.binary("minimum", y) }
 
+// Arctan2 is the angle in [-π, π] of the point with ordinate x and abscissa y.
+func (x *Array) Arctan2(y any) *Array { return x.binary("arctan2", y) }
+
+// Hypot is √(x² + y²) without overflow on the way.
+func (x *Array) Hypot(y any) *Array { return x.binary("hypot", y) }
+
 // MatMul is the matrix product over the last axis of x and the last but one of y; leading axes broadcast, a vector
 // is a row on the left and a column on the right.
 func (x *Array) MatMul(y any) *Array { return x.binary("matmul", y) }
