@@ -199,5 +199,10 @@ func escaped(x *array.Array, c *context) error {
 	if f.ctx != c {
 		return array.LeakErrorf("%s is used on another goroutine than the one that traces it; start goroutines outside the traced function, or let vmap and the engine do the parallel work", t.Describe())
 	}
+	for g := c.top; g != f; g = g.parent {
+		if g == nil {
+			return array.LeakErrorf("%s belongs to a transformation inside the one that is at work: a rule may use only values it was given; pass it as an argument instead of capturing it", t.Describe())
+		}
+	}
 	return nil
 }
