@@ -113,6 +113,9 @@ func (d *derivative) checkResult(a array.Aval) error {
 	return nil
 }
 
+// StopGradient is x as a constant: every derivative of it is zero.
+func StopGradient(x *array.Array) *array.Array { return primitive.StopGradient(x) }
+
 // derivative is a function with the settings of its differentiation.
 type derivative struct {
 	settings
