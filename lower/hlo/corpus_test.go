@@ -56,3 +56,51 @@ func TestCorpusRoundTrip(t *testing.T) {
 		})
 	}
 }
+
+func TestCorpusVerify(t *testing.T) {
+	for _, dir := range []string{"testdata", "interpret", "math", "programs", "valid", "vhlo", "backcompat", "backcompat_containers"} {
+		t.Run(dir, func(t *testing.T) {
+			n := 0
+			for _, file := range corpusFiles(t, dir) {
+				src, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := strings.TrimPrefix(file, corpus+"/")
+				ms, err := ParseAll(src)
+				if err != nil {
+					t.Errorf("%s:%v", name, err)
+				}
+				for i, m := range ms {
+					n++
+					if err := Verify(m); err != nil {
+						t.Errorf("%s#%d: %v", name, i, err)
+					}
+				}
+			}
+			t.Logf("%d modules", n)
+		})
+	}
+}
+
+func TestCorpusInvalid(t *testing.T) {
+	n, bad := 0, 0
+	for _, file := range corpusFiles(t, "invalid") {
+		src, _ := os.ReadFile(file)
+		n++
+		ms, err := ParseAll(src)
+		for _, m := range ms {
+			if err == nil {
+				err = Verify(m)
+			}
+		}
+		if os.Getenv("HLO_INVALID") != "" {
+			t.Logf("%s %v", filepath.Base(file), err)
+		}
+		if err == nil {
+			bad++
+			t.Errorf("%s is accepted", filepath.Base(file))
+		}
+	}
+	t.Logf("%d of %d accepted", bad, n)
+}

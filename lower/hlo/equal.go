@@ -27,6 +27,9 @@ func EqualType(a, b Type) bool {
 	case Tuple:
 		b, ok := b.(Tuple)
 		return ok && slices.EqualFunc(a.Elems, b.Elems, EqualType)
+	case Future:
+		b, ok := b.(Future)
+		return ok && slices.EqualFunc(a.Elems, b.Elems, EqualType)
 	case FuncType:
 		b, ok := b.(FuncType)
 		return ok && slices.EqualFunc(a.In, b.In, EqualType) && slices.EqualFunc(a.Out, b.Out, EqualType)

@@ -17,6 +17,8 @@ type opForm struct {
 	pieces    []piece // nil: the generic form only
 	shown     map[string]bool
 	outNames  []string // of several results, of which none is variadic
+	inSpecs   []operandSpec
+	outSpecs  []operandSpec
 }
 
 // piece is one word of a form. print reports whether the piece can write this operation; parse panics
@@ -44,6 +46,7 @@ type (
 func compileForm(spec *opSpec) *opForm {
 	f := &opForm{opSpec: spec, attrSpecs: parseAttrSpecs(spec.attrs), shown: map[string]bool{}}
 	f.pieces, _ = f.compile(strings.Fields(spec.form))
+	f.inSpecs, f.outSpecs = parseOperandSpecs(spec.in), parseOperandSpecs(spec.out)
 	if out := strings.Fields(spec.out); len(out) > 1 && !strings.Contains(spec.out, "*:") {
 		for _, o := range out {
 			name, _, _ := strings.Cut(o, ":")

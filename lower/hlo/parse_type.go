@@ -115,6 +115,12 @@ func (p *parser) dialectType() Type {
 	case "!stablehlo.token":
 		p.next()
 		return Token{}
+	case "!stablehlo.future":
+		p.next()
+		p.expect('<')
+		t := Future{p.typeList(nil, '>')}
+		p.expect('>')
+		return t
 	}
 	start := p.tok.start
 	end := p.tok.end

@@ -8,7 +8,8 @@ import (
 	"github.com/pantograph-go/pantograph/array"
 )
 
-// Type is the type of a value: Tensor, Quantized element inside a Tensor, Tuple, Token, Future-like opaque types, FuncType.
+// Type is the type of a value: Tensor, Tuple, Token, Future, or Opaque for the types of other dialects; FuncType and Scalar
+// stand in attributes.
 type Type interface {
 	fmt.Stringer // MLIR's spelling
 	isType()
@@ -42,6 +43,8 @@ type (
 	Token struct{}
 	// Tuple is tuple<...>.
 	Tuple struct{ Elems []Type }
+	// Future is !stablehlo.future<…>, what an operation that runs beside others will give.
+	Future struct{ Elems []Type }
 	// FuncType is (f32) -> f32 as it stands in a type attribute.
 	FuncType struct{ In, Out []Type }
 	// Scalar is an element type that stands alone, as i32 in an attribute; index and none are the scalars of those names.
@@ -53,6 +56,7 @@ type (
 func (Tensor) isType()   {}
 func (Token) isType()    {}
 func (Tuple) isType()    {}
+func (Future) isType()   {}
 func (FuncType) isType() {}
 func (Scalar) isType()   {}
 func (Opaque) isType()   {}
@@ -146,7 +150,11 @@ func appendResults(b []byte, ts []Type) []byte {
 
 func (q *Quantized) String() string {
 	var b strings.Builder
-	b.WriteString("!quant.uniform<" + q.Storage.HLO())
+	storage := q.Storage.HLO()
+	if unsigned, ok := strings.CutPrefix(storage, "ui"); ok {
+		storage = "u" + unsigned
+	}
+	b.WriteString("!quant.uniform<" + storage)
 	if q.HasRange {
 		fmt.Fprintf(&b, "<%d:%d>", q.Min, q.Max)
 	}
@@ -173,8 +181,11 @@ func (q *Quantized) String() string {
 	return b.String() + ">"
 }
 
-func (Token) String() string    { return "!stablehlo.token" }
-func (t Tuple) String() string  { return string(append(appendTypes([]byte("tuple<"), t.Elems), '>')) }
+func (Token) String() string   { return "!stablehlo.token" }
+func (t Tuple) String() string { return string(append(appendTypes([]byte("tuple<"), t.Elems), '>')) }
+func (t Future) String() string {
+	return string(append(appendTypes([]byte("!stablehlo.future<"), t.Elems), '>'))
+}
 func (t Scalar) String() string { return t.Name }
 func (t Opaque) String() string { return t.Text }
 func (t FuncType) String() string {
