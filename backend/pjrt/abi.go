@@ -31,9 +31,12 @@ var (
 	deviceDescription = function{272, "Device_GetDescription"}
 	deviceMemory      = function{312, "Device_MemoryStats"}
 	executableDestroy = function{360, "Executable_Destroy"}
+	executableCost    = function{408, "Executable_GetCostAnalysis"}
+	executableStore   = function{432, "Executable_Serialize"}
 	loadedDestroy     = function{440, "LoadedExecutable_Destroy"}
 	loadedExecutable  = function{448, "LoadedExecutable_GetExecutable"}
 	loadedExecute     = function{480, "LoadedExecutable_Execute"}
+	executableLoad    = function{488, "Executable_DeserializeAndLoad"}
 	bufferDestroy     = function{504, "Buffer_Destroy"}
 	bufferToHost      = function{600, "Buffer_ToHostBuffer"}
 	bufferReady       = function{616, "Buffer_ReadyEvent"}
@@ -116,6 +119,33 @@ type (
 		options     unsafe.Pointer
 		optionsSize uintptr
 		executable  uintptr // out
+	}
+
+	serializeArgs struct {
+		header
+		executable uintptr
+		bytes      uintptr // out
+		size       uintptr // out
+		holder     uintptr // out
+		deleter    uintptr // out: call it with the holder
+	}
+
+	deserializeArgs struct {
+		header
+		client      uintptr
+		bytes       unsafe.Pointer
+		size        uintptr
+		loaded      uintptr // out
+		options     unsafe.Pointer
+		optionsSize uintptr
+		loadOptions uintptr
+	}
+
+	costArgs struct {
+		header
+		executable uintptr
+		count      uintptr // out
+		list       uintptr // out: to namedValues
 	}
 
 	putArgs struct {

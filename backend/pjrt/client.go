@@ -1,6 +1,7 @@
 package pjrt
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"runtime"
@@ -26,6 +27,9 @@ type Options struct {
 	// Overrides are debug options of XLA for each compilation, by their flags' names without dashes, as
 	// xla_backend_optimization_level. Unlike those in XLA_FLAGS a wrong one is an error.
 	Overrides map[string]any
+	// Cache is a folder in which compiled programs are kept for the next process; empty for the one that
+	// PANTOGRAPH=pjrt.cache=DIR names, or none. Its files are machine code: nobody else should be able to write them.
+	Cache string
 }
 
 // Backend is a client of a plugin. Safe for concurrent use.
@@ -39,6 +43,7 @@ type Backend struct {
 	memory    *account
 	compiling chan struct{} // a token for each compilation going on
 	version   string
+	cache     *cache // nil for none
 }
 
 var _ backend.Backend = (*Backend)(nil)
@@ -87,6 +92,7 @@ func Open(o Options) (*Backend, error) {
 		b.Close()
 		return nil, &LoadError{file, fmt.Errorf("the plugin is for platform %s; %s was asked for", b.platform, o.Platform)}
 	}
+	b.cache = openCache(cmp.Or(o.Cache, debug.Current().PJRTCache), b)
 	debug.Logger("pjrt").Info("client", "plugin", file, "api", p.version(), "platform", b.platform, "devices", len(b.devices))
 	return b, nil
 }

@@ -5,29 +5,13 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
-	"sync"
 	"unsafe"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
-
-// Executable is a compiled program. Safe for concurrent use.
-type Executable struct {
-	handle  *handle // PJRT_LoadedExecutable
-	owner   *Backend
-	name    string
-	params  []param
-	results []param
-	donate  []bool
-	sites   []site
-	foreign bool // wait for the end, for an error may come from the program's calls
-	memory  backend.MemoryStats
-	calls   sync.Pool // of *execution
-}
-
-var _ backend.Executable = (*Executable)(nil)
 
 // Compile implements backend.Backend. The module goes to the plugin as text. What this binding or a type cannot do is a
 // *backend.Unsupported, a custom call without a handler an *array.TargetError, all else the plugin's *Error with the
@@ -59,32 +43,57 @@ func (b *Backend) Compile(ctx context.Context, m *hlo.Module, opts backend.Optio
 	return b.compile(name, p.module.String(), p)
 }
 
-// compile gives the text of a module to the plugin. The caller is a user of the client.
+// compile makes the executable of a module's text: from the cache, or by the plugin. The caller is a user of the client.
 func (b *Backend) compile(name, source string, p *prepared) (*Executable, error) {
-	const format = "mlir"
 	options, err := compileOptions(b.overrides)
 	if err != nil {
 		return nil, err
 	}
-	prog := &program{code: text(source), codeSize: uintptr(len(source)), format: text(format), formatSize: uintptr(len(format))}
-	prog.size = unsafe.Sizeof(*prog)
-	args := &compileArgs{client: b.client.ptr, program: unsafe.Pointer(prog), options: unsafe.Pointer(&options[0]), optionsSize: uintptr(len(options))}
-	err = call(b.plugin, clientCompile, args)
-	runtime.KeepAlive(source)
+	var file string
+	if b.cache != nil {
+		file = b.cache.file(source, options)
+		if data, ok := b.cache.load(file); ok {
+			loaded, err := b.deserialize(data, options)
+			if err == nil {
+				return b.newExecutable(name, loaded, p)
+			}
+			b.cache.remove(file)
+		}
+	}
+	loaded, err := b.translate(source, options)
 	if err != nil {
 		return nil, b.compileError(name, p, err)
 	}
-	e := &Executable{
-		handle: newHandle(b.plugin, args.executable, loadedDestroy, b.client), owner: b, name: name,
-		params: p.params, results: p.results, donate: p.donate, sites: p.sites, foreign: p.foreign,
+	e, err := b.newExecutable(name, loaded, p)
+	if err == nil && b.cache != nil {
+		data, err := e.serialize()
+		if err == nil {
+			err = b.cache.store(file, data)
+		}
+		if err != nil {
+			debug.Logger("pjrt").Debug("cache: not stored", "module", name, "error", err)
+		}
 	}
-	runtime.AddCleanup(e, (*handle).close, e.handle)
-	e.calls.New = func() any { return newExecution(e) }
-	if err := e.inspect(); err != nil {
-		e.handle.close()
-		return nil, b.wrap("inspect", name, err)
-	}
-	return e, nil
+	return e, err
+}
+
+// translate gives the text of a module to the plugin and returns a PJRT_LoadedExecutable.
+func (b *Backend) translate(source string, options []byte) (uintptr, error) {
+	const format = "mlir"
+	prog := &program{code: text(source), codeSize: uintptr(len(source)), format: text(format), formatSize: uintptr(len(format))}
+	prog.size = unsafe.Sizeof(*prog)
+	args := &compileArgs{client: b.client.ptr, program: unsafe.Pointer(prog), options: unsafe.Pointer(&options[0]), optionsSize: uintptr(len(options))}
+	err := call(b.plugin, clientCompile, args)
+	runtime.KeepAlive(source)
+	return args.executable, err
+}
+
+// deserialize loads what serialize gave.
+func (b *Backend) deserialize(data, options []byte) (uintptr, error) {
+	args := &deserializeArgs{client: b.client.ptr, bytes: unsafe.Pointer(unsafe.SliceData(data)), size: uintptr(len(data)),
+		options: unsafe.Pointer(&options[0]), optionsSize: uintptr(len(options))}
+	err := call(b.plugin, executableLoad, args)
+	return args.loaded, err
 }
 
 // noHandler is how a plugin says that it does not know the target of a foreign call.
@@ -107,29 +116,4 @@ func (b *Backend) compileError(name string, p *prepared, err error) error {
 	}
 	missing := array.TargetErrorf("no handler is registered for target %q on platform %s, and the plugin has none", m[1], b.platform)
 	return located(p.others[m[1]], fmt.Errorf("%w (%w)", missing, e))
-}
-
-// inspect asks what the executable needs, and the layouts that it chose itself.
-func (e *Executable) inspect() error {
-	p := e.owner.plugin
-	var q query
-	q.handle = e.handle.ptr
-	if err := call(p, loadedExecutable, &q); err != nil {
-		return err
-	}
-	defer p.destroy(executableDestroy, q.value)
-	stats := compiledMemory{executable: q.value}
-	if err := call(p, executableMemory, &stats); err == nil { // else unknown
-		e.memory = backend.MemoryStats{Arguments: stats.arguments, Results: stats.outputs, Temporaries: stats.temp, Code: stats.code}
-	}
-	return nil
-}
-
-// Memory implements backend.Executable.
-func (e *Executable) Memory() backend.MemoryStats { return e.memory }
-
-// Close implements backend.Executable. Executions that are going on end first.
-func (e *Executable) Close() error {
-	e.handle.close()
-	return nil
 }

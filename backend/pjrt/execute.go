@@ -51,7 +51,7 @@ func (e *Executable) Execute(ctx context.Context, args []array.Data) ([]backend.
 		return nil, array.ArgumentErrorf("main takes %d arguments, got %d", len(e.params), len(args))
 	}
 	if !e.handle.acquire() {
-		return nil, &Error{Backend: e.owner.name, Op: "execute", Module: e.name, Code: FailedPrecondition, Message: "the executable is closed"}
+		return nil, e.closed()
 	}
 	defer e.handle.release()
 	c := e.calls.Get().(*execution)

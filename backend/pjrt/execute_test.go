@@ -454,3 +454,58 @@ func TestUnknownFlag(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDispatch is the scalar sum of resident arrays: handing it over, and with reading the result.
+func BenchmarkDispatch(b *testing.B) {
+	be, s := cpu(b), typed(array.Float32)
+	e := compile(b, module(b, avals(s, s), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{b.Op1("stablehlo.add", s, nil, x...)}
+	}), backend.Options{})
+	var args []array.Data
+	for range 2 {
+		x, err := be.Put(scalar(array.Float32, float32(1)), be.Devices()[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		args = append(args, x)
+	}
+	for _, read := range []bool{false, true} {
+		name := "execute"
+		if read {
+			name = "execute+host"
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				out, err := e.Execute(context.Background(), args)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if read {
+					if _, err := out[0].Host(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				out[0].Delete()
+			}
+		})
+	}
+}
+
+// BenchmarkPut is a transfer to the plugin: copied below a mebibyte, shared from there on.
+func BenchmarkPut(b *testing.B) {
+	be := cpu(b)
+	for _, n := range []int{1, 1 << 10, 1 << 16, 1 << 20} {
+		data := array.NewBuffer(array.Float32, array.Shape{n})
+		b.Run("f32/"+strconv.Itoa(n), func(b *testing.B) {
+			b.SetBytes(int64(4 * n))
+			for b.Loop() {
+				x, err := be.Put(data, be.Devices()[0])
+				if err != nil {
+					b.Fatal(err)
+				}
+				x.Delete()
+			}
+		})
+	}
+}

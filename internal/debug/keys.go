@@ -35,6 +35,8 @@ var keys = []Key{
 		func(s *Settings, v string) error { return path(&s.PJRTCUDA, v) }},
 	{"pjrt.python", "on, off", "on", "off: looks for plugins without asking python3 for its site-packages folders.",
 		func(s *Settings, v string) error { return onOff(&s.PJRTPython, v) }},
+	{"pjrt.cache", "DIR", "nothing is kept", "Keeps what PJRT plugins compile in this folder and loads it in the next process.",
+		func(s *Settings, v string) error { return path(&s.PJRTCache, v) }},
 	{"cpu", "interp, static, avx2, avx512", "the best there is", "Restricts the CPU engine to this executor.",
 		func(s *Settings, v string) error { return oneOf(&s.CPU, v, "interp", "static", "avx2", "avx512") }},
 	{"opt", "0, 1, 2", "2", "How much the CPU engine optimises.",

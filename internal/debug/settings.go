@@ -20,6 +20,7 @@ type Settings struct {
 	PJRTCPU    string // plugin file, empty to look for one
 	PJRTCUDA   string
 	PJRTPython bool   // ask python3 where plugins are
+	PJRTCache  string // folder of compiled programs, empty for none
 	CPU        string // executor of the CPU engine, empty for the best
 	Opt        int
 	Threads    int    // 0 for one per processor
