@@ -1,0 +1,194 @@
+package elementary
+
+import "math"
+
+// bernoulli holds the Bernoulli numbers B2, B4, … as fractions.
+var bernoulli = [...][2]float64{
+	{1, 6}, {-1, 30}, {1, 42}, {-1, 30}, {5, 66}, {-691, 2730}, {7, 6}, {-3617, 510}, {43867, 798}, {-174611, 330},
+	{854513, 138}, {-236364091, 2730},
+}
+
+// farOut is where the expansions at infinity, with the terms above, are exact to the last bit of a pair.
+const farOut = 40
+
+// Digamma is ψ, the derivative of the logarithm of Γ. At ±0 it is ∓∞, at the negative integers NaN.
+//
+// It uses ψ(x) = ψ(x+1) - 1/x, the expansion at infinity (DLMF 5.11.2), and ψ(1-x) - ψ(x) = π cot πx for negative x; near its
+// zeros all in pairs, for there the terms cancel.
+func Digamma(x float64) float64 {
+	switch {
+	case x == 0:
+		return math.Inf(-1) * math.Copysign(1, x)
+	case math.IsInf(x, 1):
+		return x
+	case x != x || math.IsInf(x, -1) || x < 0 && x == math.Trunc(x):
+		return math.NaN()
+	}
+	var d float64
+	if x > 0 {
+		d = digammaPositive(x)
+	} else {
+		r := x - math.Round(x)
+		d = digammaPositive(1-x) - math.Pi/math.Tan(math.Pi*r)
+	}
+	if math.Abs(d) > 0.5 && x > 0 || math.Abs(d) > 8 && x > -1e6 || x < -1e6 {
+		return d
+	}
+	if x > 0 {
+		return digammaPair(pair{x, 0}).float()
+	}
+	return digammaPair(twoSum(1, -x)).add(cotPair(x - math.Round(x)).neg()).float()
+}
+
+func digammaPositive(x float64) float64 {
+	s := 0.0
+	for ; x < 12; x++ {
+		s += 1 / x
+	}
+	z := 1 / (x * x)
+	sum := 0.0
+	for k := 8; k >= 1; k-- {
+		b := bernoulli[k-1]
+		sum = (sum + b[0]/b[1]/float64(2*k)) * z
+	}
+	return math.Log(x) - 0.5/x - sum - s
+}
+
+func digammaPair(x pair) pair {
+	s := pair{}
+	one := pair{1, 0}
+	for x.hi < farOut {
+		s = s.add(one.div(x))
+		x = x.addFloat(1)
+	}
+	z := one.div(x.mul(x))
+	sum := pair{}
+	for k := len(bernoulli); k >= 1; k-- {
+		b := bernoulli[k-1]
+		sum = sum.add(pair{b[0], 0}.divFloat(b[1] * float64(2*k))).mul(z)
+	}
+	return logPair(x).add(one.div(x).scale(-1).neg()).add(sum.neg()).add(s.neg())
+}
+
+var pi = pair{math.Pi, 1.2246467991473532e-16}
+
+// cotPair is π cot πr for 0 < |r| ≤ ½.
+func cotPair(r float64) pair {
+	sin, cos := sinCosPair(r)
+	return pi.mul(cos.div(sin))
+}
+
+// sinCosPair is sin πr and cos πr for |r| ≤ ½, by Taylor's series on at most an eighth of a turn.
+func sinCosPair(r float64) (sin, cos pair) {
+	if r < 0 {
+		sin, cos = sinCosPair(-r)
+		return sin.neg(), cos
+	}
+	if r > 0.25 {
+		cos, sin = sinCosPair(0.5 - r)
+		return sin, cos
+	}
+	t := pi.mulFloat(r)
+	z := t.mul(t)
+	sin, cos = pair{1, 0}, pair{1, 0}
+	for k := 14; k >= 1; k-- {
+		sin = sin.mul(z).divFloat(-float64(2 * k * (2*k + 1))).addFloat(1)
+		cos = cos.mul(z).divFloat(-float64(2 * k * (2*k - 1))).addFloat(1)
+	}
+	return sin.mul(t), cos
+}
+
+// Lgamma is the logarithm of |Γ(x)|: math.Lgamma, but in pairs around the zeros at negative x, where Γ(-x) Γ(x+1)
+// and the sine of the reflection cancel.
+func Lgamma(x float64) float64 {
+	l, _ := math.Lgamma(x)
+	if !(x < 0) || x == math.Trunc(x) || x < -1000 || math.Abs(l) > 4 {
+		return l
+	}
+	// Γ(x) Γ(1-x) = π / sin πx
+	sin, _ := sinCosPair(x - math.Round(x))
+	if sin.hi < 0 {
+		sin = sin.neg()
+	}
+	return logPair(pi.div(sin)).add(lgammaPair(twoSum(1, -x)).neg()).float()
+}
+
+// lgammaPair is the logarithm of Γ(x) for x > 0, by Stirling's series (DLMF 5.11.1).
+func lgammaPair(x pair) pair {
+	shift := pair{1, 0}
+	for x.hi < farOut {
+		shift = shift.mul(x)
+		x = x.addFloat(1)
+	}
+	one := pair{1, 0}
+	z := one.div(x.mul(x))
+	sum := pair{}
+	for k := len(bernoulli); k >= 1; k-- {
+		b := bernoulli[k-1]
+		sum = sum.add(pair{b[0], 0}.divFloat(b[1] * float64(2*k*(2*k-1))))
+		if k > 1 {
+			sum = sum.mul(z)
+		}
+	}
+	sum = sum.div(x)
+	halfLogTau := logPair(pi.scale(1)).scale(-1)
+	return x.addFloat(-0.5).mul(logPair(x)).add(x.neg()).add(halfLogTau).add(sum).add(logPair(shift).neg())
+}
+
+// Zeta is Hurwitz's zeta function Σ 1/(q+k)ˣ for x > 1, by Euler and Maclaurin (DLMF 25.11.28). Where q is an integer ≤ 0 it is
+// infinite for even x and NaN otherwise; x < 1, and other q ≤ 0 with an x that is no integer, give NaN.
+func Zeta(x, q float64) float64 {
+	switch {
+	case x != x || q != q || x < 1:
+		return math.NaN()
+	case x == 1:
+		return math.Inf(1)
+	case q <= 0 && q == math.Trunc(q):
+		if math.Mod(x, 2) == 0 {
+			return math.Inf(1)
+		}
+		return math.NaN()
+	case q <= 0 && x != math.Trunc(x):
+		return math.NaN()
+	}
+	sum := pair{}
+	for n := 0; n < 12 || q < 12; n++ {
+		t := Pow(q, -x)
+		sum = sum.addFloat(t)
+		if q > 1 && math.Abs(t) < 1e-18*math.Abs(sum.hi) {
+			return sum.float()
+		}
+		q++
+	}
+	t := Pow(q, -x)
+	sum = sum.addFloat(t * q / (x - 1)).addFloat(t / 2)
+	f := x
+	t /= q
+	for k, b := range bernoulli {
+		// B2k/(2k)! x(x+1)…(x+2k-2) q^(-x-2k+1)
+		f /= float64((2*k + 1) * (2*k + 2))
+		term := b[0] / b[1] * f * t
+		sum = sum.addFloat(term)
+		if math.Abs(term) < 1e-18*math.Abs(sum.hi) {
+			break
+		}
+		f *= (x + float64(2*k+1)) * (x + float64(2*k+2))
+		t /= q * q
+	}
+	return sum.float()
+}
+
+// Polygamma is the n-th derivative of ψ: (-1)ⁿ⁺¹ n! ζ(n+1, x). It is NaN where n is no natural number.
+func Polygamma(n, x float64) float64 {
+	switch {
+	case n == 0:
+		return Digamma(x)
+	case !(n > 0) || n != math.Trunc(n):
+		return math.NaN()
+	}
+	v := math.Gamma(n+1) * Zeta(n+1, x)
+	if math.Mod(n, 2) == 0 {
+		return -v
+	}
+	return v
+}
