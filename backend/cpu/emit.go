@@ -1,0 +1,90 @@
+package cpu
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/lower/hlo"
+)
+
+// compile makes the plan of a module. The phases are described in plan.go.
+func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan, err error) {
+	c := &compiler{mod: m, opts: opts}
+	if err := c.build(); err != nil {
+		return nil, err
+	}
+	c.prune()
+	number(c.main, 0)
+	liveness(c.main)
+	share(c.main)
+	c.deliver()
+	p = &plan{}
+	if err := c.place(p); err != nil {
+		return nil, err
+	}
+	if p.steps, err = c.emit(ctx, c.main); err != nil {
+		return nil, err
+	}
+	c.signature(p)
+	return p, nil
+}
+
+// emit turns the nodes of a region into steps.
+func (c *compiler) emit(ctx context.Context, r *region) (block, error) {
+	b := make(block, 0, len(r.nodes))
+	for _, n := range r.nodes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, sub := range n.regions {
+			inner, err := c.emit(ctx, sub)
+			if err != nil {
+				return nil, err
+			}
+			n.blocks = append(n.blocks, inner)
+		}
+		run, err := n.rule.emit(c, n)
+		if err != nil {
+			return nil, located(n.op, err)
+		}
+		b = append(b, step{run, n.op})
+	}
+	return b, nil
+}
+
+// signature records what Execute needs to know of arguments and results.
+func (c *compiler) signature(p *plan) {
+	written := map[*storage]bool{}
+	for _, s := range c.storages {
+		if s.in != nil {
+			written[s.root()] = true
+		}
+	}
+	for i, v := range c.main.args {
+		p.args = append(p.args, param{
+			shape: v.shape, dtype: v.dtype, size: v.size(), slot: v.store.slot, from: -1,
+			donated: slices.Contains(c.opts.Donate, i), written: written[v.store],
+		})
+	}
+	for _, v := range c.main.results {
+		s := v.store.root()
+		r := param{shape: v.shape, dtype: v.dtype, size: v.size(), slot: s.slot, from: -1}
+		if s.kind == argument {
+			r.from = slices.IndexFunc(c.main.args, func(a *value) bool { return a.store == s })
+			p.args[r.from].written = true
+		}
+		p.results = append(p.results, r)
+	}
+}
+
+// ref is where v is found at run time.
+func (v *value) ref() ref {
+	if v.uniform {
+		return ref{v.store.root().slot, 1}
+	}
+	return ref{v.store.root().slot, v.n}
+}
+
+// same reports that two values lie in the same memory.
+func (v *value) same(w *value) bool { return v.store.root() == w.store.root() }

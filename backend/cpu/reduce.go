@@ -1,0 +1,243 @@
+package cpu
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/pantograph-go/pantograph/array"
+)
+
+// emitReduce emits stablehlo.reduce. A computation that is one operation is folded by its loop; any other runs as steps,
+// on many results at once where it is elementwise.
+func emitReduce(_ *compiler, n *node) (run, error) {
+	k := len(n.in) / 2
+	if len(n.in) != 2*k || len(n.out) != k {
+		return nil, array.ArgumentErrorf("%d operands for %d results", len(n.in), len(n.out))
+	}
+	in := n.in[0].shape
+	dims := ints(n.op, "dimensions")
+	for _, d := range dims {
+		if d < 0 || d >= len(in) {
+			return nil, array.AxisErrorf("dimension %d of an operand of rank %d", d, len(in))
+		}
+	}
+	for i, v := range n.in[:k] {
+		if !v.shape.Equal(in) || n.in[k+i].n != 1 {
+			return nil, array.ShapeErrorf("operand %d is %s, the first %s; initial value of shape %s", i, v.shape, in, n.in[k+i].shape)
+		}
+	}
+	if name := directBody(n.op.Regions[0]); name != "" && name != "update" && k == 1 {
+		return directReduce(n, name, dims)
+	}
+	var g folding
+	st := in.Strides()
+	var rsizes, rstrides []int
+	for i, d := range in {
+		if slices.Contains(dims, i) {
+			rsizes, rstrides = append(rsizes, d), append(rstrides, st[i])
+		} else {
+			g.sizes, g.strides = append(g.sizes, d), append(g.strides, st[i])
+		}
+	}
+	g.offsets = offsets(rsizes, rstrides)
+	operands := make([]ref, k)
+	for i := range operands {
+		operands[i] = n.in[i].ref()
+	}
+	return foldRegion(n, &g, operands)
+}
+
+// offsets lists the offsets of all index combinations in row-major order.
+func offsets(sizes, strides []int) []int {
+	out := []int{0}
+	for i, n := range sizes {
+		next := make([]int, 0, len(out)*n)
+		for _, o := range out {
+			for j := range n {
+				next = append(next, o+j*strides[i])
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// axes is the shape of an operand with neighbouring axes of one kind merged: kept, reduced, kept, …
+type axes struct {
+	keptSizes, keptStrides       []int
+	reducedSizes, reducedStrides []int
+	innerReduced                 bool // the last axis, of stride 1, is a reduced one
+}
+
+func mergedAxes(shape array.Shape, dims []int) axes {
+	type axis struct {
+		n, stride int
+		reduced   bool
+	}
+	var list []axis
+	st := shape.Strides()
+	for i, n := range shape {
+		if n == 1 {
+			continue
+		}
+		a := axis{n, st[i], slices.Contains(dims, i)}
+		if k := len(list) - 1; k >= 0 && list[k].reduced == a.reduced {
+			list[k].n *= n
+			list[k].stride = a.stride
+			continue
+		}
+		list = append(list, a)
+	}
+	var g axes
+	for i, a := range list {
+		if a.reduced {
+			g.reducedSizes, g.reducedStrides = append(g.reducedSizes, a.n), append(g.reducedStrides, a.stride)
+			g.innerReduced = i == len(list)-1
+		} else {
+			g.keptSizes, g.keptStrides = append(g.keptSizes, a.n), append(g.keptStrides, a.stride)
+		}
+	}
+	return g
+}
+
+// directReduce folds with one operation. Narrow floats are folded in float32 and rounded once at the end.
+func directReduce(n *node, name string, dims []int) (run, error) {
+	d := n.in[0].dtype
+	if c, ok := is16(d); ok {
+		return narrowReduce(n, name, dims, c)
+	}
+	if c, ok := is8(d); ok {
+		return narrowReduce(n, name, dims, c)
+	}
+	op := vectorOpOf(name, d)
+	if op == nil {
+		return nil, unsupported(n)
+	}
+	r := newReduction(op, d.Size(), n.in[0].shape, dims)
+	x, init, out := n.in[0].ref(), n.in[1].ref(), n.out[0].ref()
+	return func(f *frame) error {
+		r.run(f.mem[out.slot], f.mem[x.slot], f.mem[init.slot])
+		return nil
+	}, nil
+}
+
+func narrowReduce[S any](n *node, name string, dims []int, c codec[S]) (run, error) {
+	op := vectorOpOf(name, array.Float32)
+	if op == nil {
+		return nil, unsupported(n)
+	}
+	r := newReduction(op, 4, n.in[0].shape, dims)
+	x, init, out := n.in[0].ref(), n.in[1].ref(), n.out[0].ref()
+	return func(f *frame) error {
+		wide := make([]float32, x.n+1+out.n)
+		c.decode(wide[:x.n], elems[S](f, x))
+		c.decode(wide[x.n:x.n+1], elems[S](f, init))
+		res := wide[x.n+1:]
+		r.run(unsafe.Pointer(unsafe.SliceData(res)), unsafe.Pointer(unsafe.SliceData(wide)), unsafe.Pointer(&wide[x.n]))
+		c.encode(elems[S](f, out), res)
+		return nil
+	}, nil
+}
+
+// reduction folds with one operation along some axes.
+type reduction struct {
+	op      vectorOp
+	size    int   // of an element
+	results int   // how many
+	count   int   // elements folded into each
+	kept    []int // offsets of the runs of results
+	folded  []int // offsets of the runs that are folded into a result
+	length  int   // length of a run: of folded elements where rows is true, else of results
+	rows    bool
+}
+
+func newReduction(op vectorOp, size int, shape array.Shape, dims []int) *reduction {
+	g := mergedAxes(shape, dims)
+	r := &reduction{op: op, size: size, results: shape.Without(dims...).Size(), length: 1, rows: g.innerReduced}
+	if k := len(g.reducedSizes) - 1; g.innerReduced {
+		r.length = g.reducedSizes[k]
+		g.reducedSizes, g.reducedStrides = g.reducedSizes[:k], g.reducedStrides[:k]
+	} else if k := len(g.keptSizes) - 1; k >= 0 {
+		r.length = g.keptSizes[k]
+		g.keptSizes, g.keptStrides = g.keptSizes[:k], g.keptStrides[:k]
+	}
+	if shape.Size() == 0 {
+		return r
+	}
+	r.kept, r.folded = offsets(g.keptSizes, g.keptStrides), offsets(g.reducedSizes, g.reducedStrides)
+	r.count = shape.Size() / r.results
+	return r
+}
+
+// run computes out[i] = init op x[…] op x[…] ….
+func (r *reduction) run(out, x, init unsafe.Pointer) {
+	for i := range r.results {
+		copyMem(unsafe.Add(out, i*r.size), init, r.size)
+	}
+	if r.count == 0 {
+		return
+	}
+	runs := max(1, grain/max(1, r.count*r.results/len(r.kept)))
+	switch {
+	case r.rows:
+		parallel(len(r.kept), runs, func(lo, hi int) { r.foldRows(out, x, lo, hi) })
+	case len(r.kept) > 1:
+		parallel(len(r.kept), runs, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
+				r.foldColumns(out, x, k, 0, r.length)
+			}
+		})
+	default:
+		parallel(r.length, max(1, grain/r.count), func(lo, hi int) { r.foldColumns(out, x, 0, lo, hi) })
+	}
+}
+
+// foldRows folds runs that lie side by side into single results.
+func (r *reduction) foldRows(out, x unsafe.Pointer, lo, hi int) {
+	buf := make([]complex128, foldLanes+2) // complex128: aligned for every type
+	lanes, one, total := unsafe.Pointer(&buf[0]), unsafe.Pointer(&buf[foldLanes]), unsafe.Pointer(&buf[foldLanes+1])
+	for k := lo; k < hi; k++ {
+		for i, o := range r.folded {
+			foldRow(r.op, r.size, one, unsafe.Add(x, (r.kept[k]+o)*r.size), lanes, r.length)
+			if i == 0 {
+				copyMem(total, one, r.size)
+			} else {
+				r.op(total, total, one, 1)
+			}
+		}
+		dst := unsafe.Add(out, k*r.size)
+		r.op(dst, dst, total, 1)
+	}
+}
+
+// foldColumns folds results lo to hi of run k, which lie side by side, with one pass over the operand for each element
+// folded. Passes are grouped, so that sums of many elements lose little.
+func (r *reduction) foldColumns(out, x unsafe.Pointer, k, lo, hi int) {
+	const group = 64
+	const width = 1024 // results at a time
+	n := len(r.folded)
+	var buf []complex128
+	if n > group {
+		buf = make([]complex128, (min(width, hi-lo)*r.size+15)/16)
+	}
+	for ; lo < hi; lo += width {
+		w := min(width, hi-lo)
+		dst := unsafe.Add(out, (k*r.length+lo)*r.size)
+		src := unsafe.Add(x, (r.kept[k]+lo)*r.size)
+		for g := 0; g < n; g += group {
+			part := r.folded[g:min(g+group, n)]
+			if n <= group {
+				for _, o := range part {
+					r.op(dst, dst, unsafe.Add(src, o*r.size), w)
+				}
+				break
+			}
+			acc := unsafe.Pointer(&buf[0])
+			copyMem(acc, unsafe.Add(src, part[0]*r.size), w*r.size)
+			for _, o := range part[1:] {
+				r.op(acc, acc, unsafe.Add(src, o*r.size), w)
+			}
+			r.op(dst, dst, acc, w)
+		}
+	}
+}
