@@ -70,6 +70,12 @@ func (r Indexed) Get() *Array {
 	return y
 }
 
+// GetOr is Get with fill where a position in an array is out of bounds.
+func (r Indexed) GetOr(fill float64) *Array {
+	r.idx.Mode, r.idx.Fill = FillMode, &fill
+	return r.Get()
+}
+
 // Set returns the array with the selected part replaced by y, broadcast and converted to the array's type. Where one
 // element is selected twice, either value may stay.
 func (r Indexed) Set(y any) *Array { return r.update("set", y) }

@@ -60,6 +60,7 @@ type Index struct {
 	Axes  []AxisIndex
 	Front bool
 	Mode  IndexMode // for positions in arrays that are out of bounds
+	Fill  *float64  // what FillMode reads there, nil for the value that means missing
 }
 
 // AxisIndex selects positions of one axis: Start, Start+Step, … Size of them (Step is not 0 and may be negative), or,

@@ -21,6 +21,9 @@ func (methods) Index(x *array.Array, idx array.Index) *array.Array {
 		mode = PromiseInBounds
 	}
 	g := arrayIndex(x.Shape(), at, axes, idx.Front)
+	if mode == FillOrDrop && idx.Fill != nil {
+		return GatherFill(x, g.vectors, g.dims, g.sizes, *idx.Fill)
+	}
 	return Gather(x, g.vectors, g.dims, g.sizes, mode)
 }
 
