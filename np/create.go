@@ -381,3 +381,15 @@ func Fromfunction(f func(indices ...*Array) *Array, shape []int, dtype ...DType)
 	}
 	return f(idx...)
 }
+
+// FromSlice makes an array of a shape from a flat slice of Go numbers in row-major order; it copies them.
+func FromSlice(v any, shape ...int) *Array {
+	b, err := arr("from_slice", v).Host()
+	if err != nil {
+		fail("from_slice", err)
+	}
+	if s := checkShape("from_slice", shape); s.Size() != b.Len() {
+		fail("from_slice", array.ShapeErrorf("%d numbers do not fill the shape %s", b.Len(), s))
+	}
+	return array.Of(b.Reshaped(shape))
+}
