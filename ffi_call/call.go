@@ -217,7 +217,7 @@ func (p CallP) loop(size int, in []*array.Array, dims []int) ([]*array.Array, er
 			xs = append(xs, in[i])
 		}
 	}
-	body := func(_ []*array.Array, x []*array.Array) ([]*array.Array, []*array.Array) {
+	one := func(x []*array.Array) []*array.Array {
 		args, k := slices.Clone(in), 0
 		for i, d := range dims {
 			if d >= 0 {
@@ -225,14 +225,13 @@ func (p CallP) loop(size int, in []*array.Array, dims []int) ([]*array.Array, er
 				k++
 			}
 		}
-		return nil, primitive.BindAll(p, args...)
+		return primitive.BindAll(p, args...)
 	}
-	opts := []flow.Option{flow.Length(size)}
+	opts := []flow.ScanOption{flow.Length(size)}
 	if p.VmapMethod == SequentialUnrolled {
 		opts = append(opts, flow.Unroll(max(size, 1)))
 	}
-	_, ys := flow.Scan(body, []*array.Array(nil), xs, opts...)
-	return ys.([]*array.Array), nil
+	return flow.Map(one, xs, opts...).([]*array.Array), nil
 }
 
 func toFront(x *array.Array, d int) *array.Array {

@@ -3,6 +3,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
@@ -26,7 +27,7 @@ func Module(name string, j *trace.Closed, opts Options) (*hlo.Module, error) {
 	if opts.Platform == "" {
 		opts.Platform = "cpu"
 	}
-	m := &hlo.Module{Name: name, Attrs: hlo.Attrs{}.
+	m := &hlo.Module{Name: identifier(name), Attrs: hlo.Attrs{}.
 		Set("mhlo.num_partitions", hlo.I32(1)).
 		Set("mhlo.num_replicas", hlo.I32(1))}
 	l := &lowering{b: hlo.NewBuilder(m, opts.Platform), funcs: map[*trace.Jaxpr]*hlo.Func{}}
@@ -55,6 +56,16 @@ func Module(name string, j *trace.Closed, opts Options) (*hlo.Module, error) {
 	}
 	alias(f, len(params)-len(body.In), opts.Donate)
 	return m, nil
+}
+
+// identifier replaces what a symbol cannot hold without quotes, as JAX does: vmap(grad(f)) becomes vmap_grad_f__.
+func identifier(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
 }
 
 // alias marks donated parameters: each takes the first result of its type that has no donor yet, and is offered to
@@ -94,7 +105,7 @@ func (l *lowering) Call(name string, j *trace.Jaxpr, in []*hlo.Value) ([]*hlo.Va
 	if f == nil {
 		var err error
 		in := append(append([]*trace.Var{}, j.Consts...), j.In...)
-		f, err = l.b.Func(name, true, types(in), func(args []*hlo.Value) ([]*hlo.Value, error) { return l.Inline(j, args) })
+		f, err = l.b.Func(identifier(name), true, types(in), func(args []*hlo.Value) ([]*hlo.Value, error) { return l.Inline(j, args) })
 		if err != nil {
 			return nil, err
 		}

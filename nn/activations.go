@@ -19,7 +19,7 @@ func Relu(x any) *array.Array { return relu.Call(x) }
 var relu = vjp.CustomJVP(
 	func(x *array.Array) *array.Array { return x.Maximum(0) },
 	func(x, dx *array.Array) (y, dy *array.Array) {
-		return Relu(x), primitive.Select(x.Greater(0), dx, primitive.Full(dx.Aval(), 0))
+		return x.Maximum(0), primitive.Select(x.Greater(0), dx, primitive.Full(dx.Aval(), 0))
 	})
 
 // Relu6 is min(max(x, 0), 6). Its derivative at 0 and 6 is 0.
@@ -28,7 +28,7 @@ func Relu6(x any) *array.Array { return relu6.Call(x) }
 var relu6 = vjp.CustomJVP(
 	func(x *array.Array) *array.Array { return x.Maximum(0).Minimum(6) },
 	func(x, dx *array.Array) (y, dy *array.Array) {
-		return Relu6(x), primitive.Select(x.Greater(0).And(x.Less(6)), dx, primitive.Full(dx.Aval(), 0))
+		return x.Maximum(0).Minimum(6), primitive.Select(x.Greater(0).And(x.Less(6)), dx, primitive.Full(dx.Aval(), 0))
 	})
 
 // Sigmoid is 1/(1 + e⁻ˣ).

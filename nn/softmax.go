@@ -38,7 +38,7 @@ func Logsumexp(x any, axes ...int) *array.Array {
 		opts = append(opts, np.Axis(axes...))
 	}
 	top := vjp.StopGradient(np.Max(v, append(opts, np.KeepDims())...))
-	top = np.Where(np.Isfinite(top), top, 0.0)
+	top = np.Where(np.IsFinite(top), top, 0.0)
 	sum := np.Sum(np.Exp(v.Sub(top)), opts...)
 	return np.Log(sum).Add(top.Reshape(sum.Shape()...))
 }
@@ -59,7 +59,7 @@ func OneHot(x any, n int, dtype ...array.DType) *array.Array {
 		d = dtype[0]
 	}
 	v := np.Asarray(x)
-	return v.ExpandDims(-1).Equal(np.Arange(n, np.As(v.DType()))).AsType(d)
+	return v.ExpandDims(-1).Equal(np.Arange(n).AsType(v.DType())).AsType(d)
 }
 
 // Standardize takes the mean off and divides by the standard deviation √(variance + eps), over an axis, the last by

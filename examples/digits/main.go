@@ -71,16 +71,16 @@ func run(w io.Writer, epochs, batch int, out string, quiet, show bool) error {
 	key := random.Key(0)
 	params := newParams(key)
 	state := optimizer.Init(params)
-	images := np.FromFloat32s(train.Images, train.Len(), data.Pixels)
-	labels := np.FromInt32s(train.Labels, train.Len())
-	testImages := np.FromFloat32s(test.Images, test.Len(), data.Pixels)
+	images := np.FromSlice(train.Images, train.Len(), data.Pixels)
+	labels := np.FromSlice(train.Labels, train.Len())
+	testImages := np.FromSlice(test.Images, test.Len(), data.Pixels)
 
 	if show {
-		l, err := step.Lower(params, state, images.At(np.Slice(0, batch)).Get(), labels.At(np.Slice(0, batch)).Get())
+		l, err := step.Lower(params, state, images.At(np.Slice{Stop: batch}).Get(), labels.At(np.Slice{Stop: batch}).Get())
 		if err != nil {
 			return err
 		}
-		t, err := step.Trace(params, state, images.At(np.Slice(0, batch)).Get(), labels.At(np.Slice(0, batch)).Get())
+		t, err := step.Trace(params, state, images.At(np.Slice{Stop: batch}).Get(), labels.At(np.Slice{Stop: batch}).Get())
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func run(w io.Writer, epochs, batch int, out string, quiet, show bool) error {
 	for epoch := range epochs {
 		order := random.Permutation(random.FoldIn(key, epoch), train.Len())
 		for k := range steps {
-			pick := order.At(np.Slice(k*batch, (k+1)*batch)).Get()
+			pick := order.At(np.Slice{Start: k * batch, Stop: (k + 1) * batch}).Get()
 			r := step.CallTree(params, state, images.At(pick).Get(), labels.At(pick).Get()).([]any)
 			params, state = r[0].(Params), r[1].(opt.State)
 			curve = append(curve, r[2].(*np.Array).Float())

@@ -53,11 +53,11 @@ var rmsNorm = vjp.Custom(rmsNormCall, vjp.Rule{
 	Fwd: func(x *np.Array) (y, residual *np.Array) {
 		y = rmsNormCall(x)
 		r := np.Sqrt(x.Mul(x).Mean().Add(eps))
-		return y, np.Concatenate([]any{y, r.Reshape(1)})
+		return y, np.Concatenate([]*np.Array{y, r.Reshape(1)})
 	},
 	Bwd: func(residual, ct *np.Array) *np.Array {
 		n := residual.Shape()[0] - 1
-		y, r := residual.At(np.Slice(0, n)).Get(), residual.At(n).Get()
+		y, r := residual.At(np.Slice{Stop: n}).Get(), residual.At(n).Get()
 		return ct.Sub(y.Mul(y.Mul(ct).Mean())).Div(r)
 	},
 })
