@@ -99,7 +99,7 @@ func floatBinary[T floating](name string) loop2[T, T] {
 	case "stablehlo.power":
 		return via64(elementary.Pow)
 	case "stablehlo.atan2":
-		return via64(math.Atan2)
+		return via64(elementary.Atan2)
 	case "chlo.polygamma":
 		return via64(elementary.Polygamma)
 	case "chlo.zeta":

@@ -207,12 +207,17 @@ func (b *builder) op(op *hlo.Op) error {
 	case "stablehlo.reshape":
 		return b.reinterpret(op)
 	case "stablehlo.bitcast_convert":
-		if plainBits(op.Operands[0].Tensor().Elem) && plainBits(op.Results[0].Tensor().Elem) {
+		from, to := op.Operands[0].Tensor().Elem, op.Results[0].Tensor().Elem
+		if from == to || plainBits(from) && plainBits(to) {
 			return b.reinterpret(op)
 		}
 	case "stablehlo.convert":
-		if op.Operands[0].Tensor().Elem == op.Results[0].Tensor().Elem {
+		from, to := op.Operands[0].Tensor(), op.Results[0].Tensor()
+		switch {
+		case from.Elem == to.Elem:
 			return b.reinterpret(op)
+		case from.Elem.IsComplex() && !to.Elem.IsComplex() && to.Elem != from.Elem.Real():
+			return b.convertReal(op, from)
 		}
 	case "stablehlo.broadcast_in_dim":
 		if ok, err := b.uniform(op); ok || err != nil {
@@ -236,6 +241,16 @@ func (b *builder) op(op *hlo.Op) error {
 
 // plainBits reports types that fill their bytes, so that any bits are an element.
 func plainBits(d array.DType) bool { return d.Bits() == 8*d.Size() }
+
+// convertReal converts the real parts of complex numbers.
+func (b *builder) convertReal(op *hlo.Op, from hlo.Tensor) error {
+	part := &hlo.Op{Name: "stablehlo.real", Operands: op.Operands, Loc: op.Loc}
+	part.Results = []*hlo.Value{{Type: from.With(from.Elem.Real()), Def: part}}
+	if err := b.node(part); err != nil {
+		return err
+	}
+	return b.node(&hlo.Op{Name: op.Name, Operands: part.Results, Results: op.Results, Loc: op.Loc})
+}
 
 // constant puts the elements into the plan.
 func (b *builder) constant(op *hlo.Op) error {

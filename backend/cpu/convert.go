@@ -7,7 +7,7 @@ import (
 )
 
 // emitConvert emits stablehlo.convert. Integers wrap to narrower integers; floats are truncated to integers, saturate
-// at their ends, and a NaN is 0; anything but zero is true; a complex number loses its imaginary part.
+// at their ends, and a NaN is 0; anything but zero is true; a complex number is converted like its real part.
 func emitConvert(_ *compiler, n *node) (run, error) {
 	from, to := n.in[0].dtype, n.out[0].dtype
 	var r run
@@ -125,11 +125,10 @@ func fromFloat[S floating](n *node, to array.DType) run {
 	return nil
 }
 
-// fromComplex converts complex numbers.
+// fromComplex converts complex numbers to complex numbers and to floats of the width of their parts; the builder takes the
+// real part before any other conversion.
 func fromComplex[S complexes](n *node, to array.DType) run {
 	switch to {
-	case array.Bool:
-		return emit1(n, unaryOf(func(x S) uint8 { return truth(x != 0) }))
 	case array.Float32:
 		return emit1(n, unaryOf(func(x S) float32 { return float32(real(complex128(x))) }))
 	case array.Float64:

@@ -43,7 +43,10 @@ func reduceBits(b uint64, fracBits, expBits, exp, mant int, wholeRange bool) uin
 	sign := b & (1 << (fracBits + expBits))
 	b ^= sign
 	inf := (uint64(1)<<expBits - 1) << fracBits
-	if b > inf { // NaN stays one, even without mantissa bits
+	if b > inf { // NaN stays one where there are bits to say so
+		if mant == 0 {
+			b = inf
+		}
 		return sign | b
 	}
 	if drop := fracBits - mant; drop > 0 {

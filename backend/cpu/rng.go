@@ -32,7 +32,7 @@ func emitRngBitGenerator(_ *compiler, n *node) (run, error) {
 	case (algorithm == "PHILOX" || algorithm == "DEFAULT") && (state.n == 2 || state.n == 3):
 		return func(f *frame) error {
 			s := elems[uint64](f, from)
-			key, lo, hi := s[0], s[1], uint64(0)
+			key, lo, hi := s[0], s[1], s[0] // of two words, the key is also the upper half of the counter
 			if len(s) == 3 {
 				hi = s[2]
 			}

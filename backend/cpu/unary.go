@@ -122,7 +122,7 @@ var floatFunctions = map[string]func(float64) float64{
 	"stablehlo.exponential":           math.Exp,
 	"stablehlo.exponential_minus_one": math.Expm1,
 	"stablehlo.floor":                 math.Floor,
-	"stablehlo.log":                   math.Log,
+	"stablehlo.log":                   elementary.Log,
 	"stablehlo.log_plus_one":          math.Log1p,
 	"stablehlo.logistic":              elementary.Logistic,
 	"stablehlo.round_nearest_afz":     math.Round,

@@ -60,9 +60,8 @@ func ComplexSqrt(z complex128) complex128 {
 	_, e := math.Frexp(math.Max(math.Abs(x), math.Abs(y)))
 	e &^= 1
 	a, b := math.Ldexp(math.Abs(x), -e), math.Ldexp(math.Abs(y), -e)
-	t := math.Sqrt((a + Hypot(a, b)) / 2)
-	u := b / (2 * t)
-	t, u = math.Ldexp(t, e/2), math.Ldexp(u, e/2)
+	t := math.Ldexp(math.Sqrt((a+Hypot(a, b))/2), e/2)
+	u := math.Abs(y) / (2 * t)
 	if x < 0 {
 		t, u = u, t
 	}
@@ -82,7 +81,7 @@ func ComplexCbrt(z complex128) complex128 {
 	if z == 0 {
 		return z
 	}
-	r, t := math.Cbrt(Hypot(real(z), imag(z))), math.Atan2(imag(z), real(z))/3
+	r, t := math.Cbrt(Hypot(real(z), imag(z))), Atan2(imag(z), real(z))/3
 	s, c := math.Sincos(t)
 	return complex(r*c, r*s)
 }
@@ -93,12 +92,13 @@ func ComplexExp(z complex128) complex128 {
 	switch {
 	case y == 0:
 		return complex(math.Exp(x), y)
-	case math.IsInf(x, -1) && y-y != 0:
-		return 0
-	case math.IsInf(x, 1) && y-y != 0:
-		return complex(x, math.NaN())
+	case y-y != 0: // no direction
+		return cmplx.NaN()
 	}
 	s, c := math.Sincos(y)
+	if math.IsInf(x, -1) {
+		return 0
+	}
 	if x > 709 && !math.IsInf(x, 1) { // eˣ may overflow where the product does not
 		h := math.Exp(x / 2)
 		return complex(h*(h*c), h*(h*s))
@@ -127,7 +127,7 @@ func ComplexLogistic(z complex128) complex128 { return 1 / (1 + ComplexExp(-z)) 
 
 // ComplexLog is the principal logarithm.
 func ComplexLog(z complex128) complex128 {
-	return complex(logAbs(real(z), imag(z)), math.Atan2(imag(z), real(z)))
+	return complex(logAbs(real(z), imag(z)), Atan2(imag(z), real(z)))
 }
 
 // logAbs is the logarithm of |x+iy|, accurate also where that is near 1.
@@ -142,13 +142,13 @@ func logAbs(x, y float64) float64 {
 	case x != x || y != y:
 		return math.NaN()
 	case y == 0:
-		return math.Log(x)
+		return Log(x)
 	case x > 0.5 && x < 2:
 		s := twoProd(x, x).addFloat(-1).add(twoProd(y, y))
 		if math.Abs(s.hi) < 0.5 {
 			return log1pPair(s) / 2
 		}
-		return math.Log(s.addFloat(1).float()) / 2
+		return Log(s.addFloat(1).float()) / 2
 	}
 	_, e := math.Frexp(x)
 	x, y = math.Ldexp(x, -e), math.Ldexp(y, -e)
@@ -165,7 +165,7 @@ func log1pPair(s pair) float64 {
 // ComplexLog1p is log(1+z).
 func ComplexLog1p(z complex128) complex128 {
 	x, y := real(z), imag(z)
-	im := math.Atan2(y, 1+x)
+	im := Atan2(y, 1+x)
 	if math.Abs(x) > 3 || math.Abs(y) > 1e150 || x-x != 0 || y-y != 0 {
 		return complex(logAbs(1+x, y), im)
 	}
@@ -181,7 +181,7 @@ func ComplexLog1p(z complex128) complex128 {
 	if t.hi < 1e-3 {
 		return complex(logAbs(1+x, y), im)
 	}
-	return complex(math.Log(t.float())/2, im)
+	return complex(Log(t.float())/2, im)
 }
 
 // ComplexPow is x to the power of y, e^(y log x); 0 to the power of 0 is 1.

@@ -30,7 +30,7 @@ func (c arc) safe() bool {
 // imag is log(a + √(a²-1)).
 func (c arc) imag() float64 {
 	if c.a > logCross {
-		return math.Log(c.a + math.Sqrt((c.a-1)*(c.a+1)))
+		return Log(c.a + math.Sqrt((c.a-1)*(c.a+1)))
 	}
 	yy := c.y * c.y
 	var am1 float64
@@ -64,14 +64,14 @@ func (c arc) far() (asin, acos, im float64) {
 			root := math.Sqrt(xm1 * xp1)
 			return math.Pi / 2, y / root, math.Log1p(xm1 + root)
 		}
-		return math.Pi / 2, y / x, math.Ln2 + math.Log(x)
+		return math.Pi / 2, y / x, math.Ln2 + Log(x)
 	case y <= arcMin: // x is 1
 		return math.Pi/2 - math.Sqrt(y), math.Sqrt(y), math.Sqrt(y)
 	case arcEps*y-1 >= x:
-		return x / y, math.Pi / 2, math.Ln2 + math.Log(y)
+		return x / y, math.Pi / 2, math.Ln2 + Log(y)
 	case x > 1:
 		q := x / y
-		return math.Atan(q), math.Atan(y / x), math.Ln2 + math.Log(y) + math.Log1p(q*q)/2
+		return math.Atan(q), math.Atan(y / x), math.Ln2 + Log(y) + math.Log1p(q*q)/2
 	}
 	root := math.Sqrt(1 + y*y)
 	return x / root, math.Pi / 2, math.Log1p(2*y*(y+root)) / 2
@@ -163,8 +163,8 @@ func ComplexAtanh(z complex128) complex128 {
 	case math.IsInf(x, 1) || math.IsInf(y, 1):
 		re, im = 0, math.Pi/2
 	case x > arcMax || y > arcMax: // x / |z|²
-		h := Hypot(x, y)
-		re, im = x/h/h, math.Pi/2
+		h := Hypot(x/4, y/4)
+		re, im = x/4/h/h/4, math.Pi/2
 	case x < arcMin && y < arcMin:
 		re, im = x, y
 	default:
@@ -172,9 +172,9 @@ func ComplexAtanh(z complex128) complex128 {
 		if den := d*d + y*y; den > 0x1p-900 {
 			re = math.Log1p(4*x/den) / 4
 		} else { // at the pole
-			re = (math.Ln2 - math.Log(Hypot(d, y))) / 2
+			re = (math.Ln2 - Log(Hypot(d, y))) / 2
 		}
-		im = math.Atan2(2*y, twoProd(d, 1+x).add(twoProd(-y, y)).float()) / 2
+		im = Atan2(2*y, twoProd(d, 1+x).add(twoProd(-y, y)).float()) / 2
 	}
 	return complex(math.Copysign(re, real(z)), math.Copysign(im, imag(z)))
 }

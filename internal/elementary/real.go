@@ -25,6 +25,22 @@ func Logistic(x float64) float64 {
 	return 1 / (1 + math.Exp(-x))
 }
 
+// Log is the natural logarithm; math.Log is wrong for subnormal numbers on some processors.
+func Log(x float64) float64 {
+	if x < 0x1p-1022 && x > 0 {
+		return math.Log(x*0x1p60) - 60*ln2.hi
+	}
+	return math.Log(x)
+}
+
+// Atan2 is the angle of (x, y); math.Atan2 loses the sign of y where y/x underflows.
+func Atan2(y, x float64) float64 {
+	if y-y != 0 || x-x != 0 || x > 0 || x == 0 || y == 0 {
+		return math.Atan2(y, x)
+	}
+	return math.Copysign(math.Pi-math.Atan(math.Abs(y/x)), y)
+}
+
 // Sinh is the hyperbolic sine.
 func Sinh(x float64) float64 {
 	a := math.Abs(x)
