@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 		{"used on another goroutine", line(), new(*array.LeakError), step(func(x *array.Array) { other(func() { primitive.Bind(sinP, x) }) }),
 			[]string{"another goroutine"}},
 		{"a value of an inner trace", line(), new(*array.LeakError), step(func(x *array.Array) { useInside(x, func(y *array.Array) { primitive.Bind(sinP, y) }) }),
-			[]string{"inside this one"}},
+			[]string{"belongs to a transformation inside the one that is at work"}},
 		{"a nil result", line(), new(*array.TreeError), func() { trace.EvalShape(func(x *array.Array) chan int { return make(chan int) }, f32(3)) },
 			[]string{"result: a chan int can be neither traced nor compared"}},
 		{"a spec has no values", line(), new(*array.ArgumentError), func() { primitive.Bind(sinP, f32(3)) },
