@@ -25,13 +25,13 @@ type namer struct {
 	log   []string // names in use, innermost region last
 }
 
-// function names every value of f.
-func (n *namer) function(f *Func) {
+// start names every value of a region that sees none from outside.
+func (n *namer) start(r *Region) {
 	n.numbering = numbering{}
 	clear(n.names)
 	clear(n.used)
 	n.log = n.log[:0]
-	n.region(f.Body, "")
+	n.region(r, "")
 }
 
 func (n *namer) region(r *Region, argName string) {

@@ -160,7 +160,7 @@ func (c *checker) topK(o *Op) {
 		return
 	}
 	n, k := len(x.Shape), c.int("k", 0)
-	c.check(n >= 1, "operand operand", "a scalar has no largest elements")
+	c.check(n >= 1, "operand 0 (operand)", "a scalar has no largest elements")
 	last := x.Shape[n-1]
 	c.check(last < 0 || last >= k, "attribute k", "%d elements of %d", k, last)
 	sizes := x.sizes()

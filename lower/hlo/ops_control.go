@@ -24,20 +24,25 @@ func controlOps() []opSpec {
 	}
 }
 
-// conditional checks if and case: branches take nothing and return values of the same types.
+// conditional checks if and case: branches take nothing and return values of the same types. The constraints of case
+// are one further on, for its first asks for a branch.
 func (c *checker) conditional(o *Op) {
-	c.check(len(c.in(0).Shape) == 0, "operand", "the choice is to be a scalar, not %s", c.in(0))
+	empty, alike, result := "C1", "C2", "C3"
+	if o.Name == "stablehlo.case" {
+		empty, alike, result = "C2", "C3", "C4"
+	}
+	c.check(len(c.in(0).Shape) == 0, "operand 0", "the choice is to be a scalar, not %s", c.in(0))
 	first := typesOf(o.Regions[0].Block().Terminator().Operands)
 	for i, r := range o.Regions {
-		c.check(len(r.Block().Args) == 0, "C2", "branch %d takes %d arguments, none are given", i, len(r.Block().Args))
+		c.check(len(r.Block().Args) == 0, empty, "branch %d takes %d arguments, none are given", i, len(r.Block().Args))
 		types := typesOf(r.Block().Terminator().Operands)
-		c.check(compatibleTypes(first, types), "C3", "branch 0 returns %s, branch %d %s", typesText(first), i, typesText(types))
+		c.check(compatibleTypes(first, types), alike, "branch 0 returns %s, branch %d %s", typesText(first), i, typesText(types))
 	}
-	c.check(len(o.Results) == len(first), "C4", "%d results, the branches return %d", len(o.Results), len(first))
+	c.check(len(o.Results) == len(first), result, "%d results, the branches return %d", len(o.Results), len(first))
 	for i, t := range first {
 		x, ok := t.(Tensor)
 		if !ok {
-			c.result(i, "C4", t)
+			c.result(i, result, t)
 			continue
 		}
 		sizes := x.sizes()
@@ -47,7 +52,7 @@ func (c *checker) conditional(o *Op) {
 				sizes[d] = widest(sizes[d], y.size(d))
 			}
 		}
-		c.result(i, "C4", x.withSizes(sizes))
+		c.result(i, result, x.withSizes(sizes))
 	}
 }
 

@@ -88,6 +88,10 @@ func (c *checker) fft(o *Op) {
 // batchNorm checks the three normalisations: the operands of rank 1 have the size of the feature dimension.
 func (c *checker) batchNorm(o *Op) {
 	x, feature := c.in(0), c.int("feature_index", 0)
+	alike, count := "C3", "C3"
+	if o.Name == "stablehlo.batch_norm_grad" {
+		alike, count = "C4", "C5"
+	}
 	c.compatibleElems("C2")
 	c.check(feature < len(x.Shape), "C1", "feature_index %d of %s", feature, x)
 	var flat Tensor
@@ -100,9 +104,9 @@ func (c *checker) batchNorm(o *Op) {
 		if i == 0 {
 			flat = v
 		}
-		c.check(compatibleShape(flat.Shape, v.Shape), "C4", "the shapes of %s and %s differ", flat, v)
+		c.check(compatibleShape(flat.Shape, v.Shape), alike, "the shapes of %s and %s differ", flat, v)
 	}
-	c.check(compatibleSize(flat.Shape[0], x.Shape[feature]), "C5", "%s has another size than dimension %d of %s", flat, feature, x)
+	c.check(compatibleSize(flat.Shape[0], x.Shape[feature]), count, "%s has another size than dimension %d of %s", flat, feature, x)
 	c.result(0, "C7", x)
 	for i := range o.Results[1:] {
 		c.result(i+1, "C6", x.withSizes([]size{x.size(feature)}))

@@ -47,8 +47,15 @@ func (c *checker) reduce(o *Op) {
 	c.reducer("C6", o.Regions[0], inputs, inits, kept.Shape)
 	c.check(len(o.Results) == len(inputs), "C3", "%d results of %d inputs", len(o.Results), len(inputs))
 	for i := range inputs {
-		c.result(i, "C7", kept.withElem(accumulator(o.Regions[0], i)))
+		c.reduced(i, "C7", "C8", kept)
 	}
+}
+
+// reduced checks the sizes of result i, and that its elements are those the computation returns.
+func (c *checker) reduced(i int, sizes, elem string, t Tensor) {
+	t = t.withElem(accumulator(c.op.Regions[0], i))
+	c.check(compatibleElem(t, c.out(i)), elem, "result %d is %s, the computation returns %s", i, c.out(i), t.ElemString())
+	c.result(i, sizes, t)
 }
 
 // oneShape checks that tensors have compatible shapes.
@@ -69,7 +76,7 @@ func (c *checker) reduceWindow(o *Op) {
 	c.reducer("C13", o.Regions[0], inputs, inits, array.Shape(dims))
 	c.check(len(o.Results) == len(inputs), "C1", "%d results of %d inputs", len(o.Results), len(inputs))
 	for i, t := range inputs {
-		c.result(i, "C15", windowResult(t, w).withElem(accumulator(o.Regions[0], i)))
+		c.reduced(i, "C15", "C16", windowResult(t, w))
 	}
 }
 

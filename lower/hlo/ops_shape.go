@@ -121,7 +121,6 @@ func (c *checker) reshape(*Op) {
 // reshapedScales: a reshape keeps scales, and the elements before a quantized axis.
 func (c *checker) reshapedScales(x, y Tensor) {
 	c.sameScales("C1", x, y)
-	c.sameAxisScales("C1", x, y)
 	if x.Quant == nil || y.Quant == nil || x.Quant.Axis < 0 || y.Quant.Axis < 0 {
 		return
 	}
@@ -131,6 +130,7 @@ func (c *checker) reshapedScales(x, y Tensor) {
 		c.check(x.Shape[:a].Size() == y.Shape[:b].Size(), "C3", "%d elements stand before the quantized axis of %s, %d before that of %s",
 			x.Shape[:a].Size(), x, y.Shape[:b].Size(), y)
 	}
+	c.sameAxisScales("C1", x, y)
 }
 
 func (c *checker) transpose(*Op) {
@@ -144,11 +144,11 @@ func (c *checker) transpose(*Op) {
 		sizes[i] = x.size(p)
 	}
 	c.result(0, "C3", x.withSizes(sizes))
-	c.sameScales("C1", x, y)
-	c.sameAxisScales("C1", x, y)
 	if q := y.Quant; q != nil && q.Axis >= 0 {
 		c.check(x.Quant.Axis == perm[q.Axis], "C4", "the operand is quantized along %d, the result along what was %d", x.Quant.Axis, perm[q.Axis])
 	}
+	c.sameScales("C1", x, y)
+	c.sameAxisScales("C1", x, y)
 }
 
 func (c *checker) reverse(o *Op) {

@@ -96,6 +96,7 @@ func (p *printer) module(m *Module) {
 	p.keywordAttrs(m.Attrs)
 	p.text(" {\n")
 	p.depth++
+	p.namer.start(&Region{Blocks: []*Block{{Ops: m.Other}}})
 	for _, op := range m.Other {
 		p.op(op)
 	}
@@ -123,7 +124,7 @@ func (p *printer) function(f *Func) {
 	p.b = appendSymbol(p.b, f.Name)
 	p.text("(")
 	if f.Body != nil {
-		p.namer.function(f)
+		p.namer.start(f.Body)
 	}
 	for i, t := range f.In {
 		if i > 0 {

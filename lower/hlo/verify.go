@@ -12,7 +12,7 @@ import (
 type VerifyError struct {
 	Func       string // the function that holds the operation, may be empty
 	Op         string // the operation, or "func" for a function as a whole
-	Constraint string // C1, C2, … as the specification numbers them, or what was broken: operand lhs, attribute dimension, scope, regions
+	Constraint string // C1, C2, … as the specification numbers them, or what was broken: operand 0 (lhs), attribute dimension, scope, regions
 	Loc        Loc
 	Msg        string
 }

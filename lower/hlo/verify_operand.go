@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -67,9 +68,12 @@ func (c *checker) list(what string, specs []operandSpec, vs []*Value) {
 		if s.variadic {
 			n = rest
 		}
-		for _, v := range vs[at : at+n] {
+		for i, v := range vs[at : at+n] {
+			if t, ok := v.Type.(Tensor); ok && t.Quant != nil {
+				c.quantized(t)
+			}
 			if !s.allows(v.Type) {
-				c.fail(what+" "+s.name, "it is to be %s, not %s", s.String(), v.Type)
+				c.fail(fmt.Sprintf("%s %d (%s)", what, at+i, s.name), "it is to be %s, not %s", s.String(), v.Type)
 			}
 		}
 		at += n
@@ -187,9 +191,9 @@ func (s *operandSpec) allowsElem(t Tensor) bool {
 	}
 	switch {
 	case t.Quant != nil && t.Quant.Axis >= 0:
-		return strings.Contains(s.kinds, "Q") && validQuantized(t)
+		return strings.Contains(s.kinds, "Q")
 	case t.Quant != nil:
-		return strings.Contains(s.kinds, "q") && validQuantized(t)
+		return strings.Contains(s.kinds, "q")
 	case t.ElemName == "index":
 		return strings.Contains(s.kinds, "x")
 	}
@@ -208,20 +212,19 @@ func (s *operandSpec) allowsElem(t Tensor) bool {
 	return false
 }
 
-// validQuantized checks the parameters of a quantized element type and that they fit the tensor.
-func validQuantized(t Tensor) bool {
+// quantized checks the parameters of a quantized element type and that they fit the tensor; the constraints are those of
+// the specification's section on quantized types.
+func (c *checker) quantized(t Tensor) {
 	q := t.Quant
-	switch q.Storage.Bits() {
-	case 2, 4, 8, 16, 32:
-	default:
-		return false
-	}
+	c.check(q.Storage.Bits() <= 32, "C1", "%s is stored in %d bits, at most 32 are possible", t, q.Storage.Bits())
 	for _, z := range q.ZeroPoints {
-		if z < q.Min || z > q.Max {
-			return false
-		}
+		c.check(z >= q.Min && z <= q.Max, "C8", "the zero point %d of %s is out of the range [%d, %d]", z, t, q.Min, q.Max)
 	}
-	return q.Axis < 0 || q.Axis < len(t.Shape) && (t.Shape[q.Axis] < 0 || t.Shape[q.Axis] == len(q.Scales))
+	if q.Axis >= 0 {
+		c.check(q.Axis < len(t.Shape), "C12", "%s is quantized along %d, its rank is %d", t, q.Axis, len(t.Shape))
+		n := t.Shape[q.Axis]
+		c.check(n < 0 || n == len(q.Scales), "C13", "%s has %d scales for the %d elements of dimension %d", t, len(q.Scales), n, q.Axis)
+	}
 }
 
 var kindNames = []struct {

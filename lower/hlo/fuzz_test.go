@@ -1,0 +1,50 @@
+package hlo
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzParse reads arbitrary text: it must be refused with an error or read into a module that the printer writes back
+// and the verifier judges without a panic.
+func FuzzParse(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.mlir")
+	for _, dir := range []string{"valid", "invalid"} { // where the corpora are here
+		more, _ := filepath.Glob(filepath.Join(corpus, dir, "*.mlir"))
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(src))
+	}
+	for _, s := range syntaxErrors {
+		f.Add(s.text)
+	}
+	for _, s := range violations {
+		f.Add(s.text)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		ms, err := ParseAll(src)
+		if err != nil {
+			_ = err.Error()
+			return
+		}
+		for _, m := range ms {
+			_ = Verify(m)
+			for _, o := range []Options{{}, {Generic: true}, {Locations: true}} {
+				text := o.Format(m)
+				back, err := Parse(text)
+				if err != nil {
+					t.Fatalf("printed with %+v:\n%s\n%v", o, text, err)
+				}
+				if err := Equal(m, back); err != nil {
+					t.Fatalf("printed with %+v:\n%s\n%v", o, text, err)
+				}
+			}
+		}
+	})
+}
