@@ -109,7 +109,7 @@ var elementwiseRows = []row{
 	of(AsinhP{}, f64(3, 2)),
 	of(AsinhP{}, c128(3)),
 	of(AcoshP{}, f64(3, 2).from(above1)),
-	of(AcoshP{}, c128(3)),
+	of(AcoshP{}, c128(3).from(positive)), // to the right of the imaginary axis
 	of(AtanhP{}, f64(3, 2).from(inside)),
 	of(AtanhP{}, c128(3)),
 
@@ -127,7 +127,7 @@ var elementwiseRows = []row{
 	of(RoundP{Method: ToNearestEven}, f32(4).being(2.5, -2.5, 3.5, 0.5)),
 	of(IsFiniteP{}, f64(3).being(1, math.Inf(1), math.NaN())),
 	of(NextafterP{}, f64(3), f64(3)).without(0, 1),
-	of(ReducePrecisionP{ExponentBits: 5, MantissaBits: 10}, f64(3, 2)).linearIn(0).toOrder(0), // steps have no difference quotient
+	of(ReducePrecisionP{ExponentBits: 5, MantissaBits: 10}, f64(3, 2)).linearIn(0).within(1e6).toOrder(0), // linear but for the rounding; steps have no difference quotient
 
 	of(RealP{}, c128(3, 2)).linearIn(0),
 	of(ImagP{}, c128(3, 2)).linearIn(0),

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/primitive"
+	"github.com/pantograph-go/pantograph/vjp"
 )
 
 // The contract of every primitive, one row each: what its rules say must agree. See check in contract_check_test.go for
@@ -28,10 +29,10 @@ type row struct {
 	in     []operand
 	line   string  // where the row stands
 	linear [][]int // the sets of operands that the primitive is linear in
+	bent   bool    // its family has a Transpose method, but it is not linear
 	order  int     // to which derivatives are compared with differences; 2
 	tol    float64 // factor on the tolerances
 	fixed  []int   // operands without a derivative rule
-	vary   bool    // results depend on how operands are batched: batches are not compared
 }
 
 // operand is the type of an operand and what its elements are drawn from.
@@ -49,6 +50,9 @@ func of(p primitive.Primitive, in ...operand) row {
 
 // in says that the primitive is linear in these operands together.
 func (r row) linearIn(operands ...int) row { r.linear = append(r.linear, operands); return r }
+
+// nonlinear says that the Transpose method of the family refuses this primitive.
+func (r row) nonlinear() row { r.bent = true; return r }
 
 // toOrder limits the derivatives that are compared.
 func (r row) toOrder(n int) row { r.order = n; return r }
@@ -123,6 +127,22 @@ func TestEveryPrimitiveHasARow(t *testing.T) {
 	}
 	if found < 80 {
 		t.Errorf("found %d primitives; does this test still read them?", found)
+	}
+}
+
+// TestEveryTransposeHasARow: a primitive with a Transpose method says in what it is linear, or that it is not.
+func TestEveryTransposeHasARow(t *testing.T) {
+	tested, asked := map[string]bool{}, map[string]string{}
+	for _, r := range contract {
+		if _, ok := r.prim.(vjp.Linear); ok {
+			asked[r.prim.Name()] = r.line
+			tested[r.prim.Name()] = tested[r.prim.Name()] || len(r.linear) > 0 || r.bent
+		}
+	}
+	for name, line := range asked {
+		if !tested[name] {
+			t.Errorf("%s: %s has a Transpose method; say with linearIn in which operands it is linear, or nonlinear", line, name)
+		}
 	}
 }
 

@@ -102,7 +102,8 @@ func Asinh(x *array.Array) *array.Array { return Bind(AsinhP{}, x) }
 //
 //	x [...] float or complex   →   [...] same dtype
 //
-// JVP: dx / √(x² - 1).
+// JVP: dx / √(x² - 1), as in JAX; of complex numbers that is the derivative to the right of the imaginary axis, and has
+// the other sign to the left of it.
 type AcoshP struct{ floatUnary }
 
 // Name implements Primitive.

@@ -34,10 +34,7 @@ func (MinP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 // chosenJVP is the derivative of a function z that gives one of its operands.
 func chosenJVP(z *array.Array, x, dx []*array.Array) (y, dy []*array.Array, err error) {
 	share := func(x, other *array.Array) *array.Array {
-		a := z.Aval().Strong()
-		if x.Aval().Weak {
-			a.Weak = true
-		}
+		a := z.Aval()
 		chosen := Select(Eq(x, z), Full(a, 1), Full(a, 0))
 		return Div(chosen, Select(Eq(other, z), Full(a, 2), Full(a, 1)))
 	}

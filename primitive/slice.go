@@ -115,7 +115,8 @@ func Slice(x *array.Array, start, limit, strides []int) *array.Array {
 //
 //	x [...], a scalar integer start for each axis, all of one dtype   →   SliceSizes, same dtype as x
 //
-// A start is moved so that the block lies inside x. JVP: linear in x. Its transpose writes into zeros.
+// A start is moved so that the block lies inside x; a negative one does not count from the end. JVP: linear in x. Its
+// transpose writes into zeros.
 type DynamicSliceP struct{ SliceSizes array.Ints }
 
 // Name implements Primitive.
@@ -220,7 +221,8 @@ func DynamicSlice(x *array.Array, starts []*array.Array, sizes []int) *array.Arr
 //
 //	x [...], update [...] of x's dtype and rank, not larger, a scalar integer start for each axis   →   as x
 //
-// A start is moved so that the block lies inside x. JVP: linear in x and update.
+// A start is moved so that the block lies inside x; a negative one does not count from the end. JVP: linear in x and
+// update.
 type DynamicUpdateSliceP struct{}
 
 // Name implements Primitive.
