@@ -26,7 +26,7 @@ ffi_call
 jit
 np
 nn random opt debug tree safetensors
-internal/golden
+internal/golden internal/pages
 cmd examples internal/verify
 `
 
