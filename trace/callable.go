@@ -154,6 +154,9 @@ func (g *goFunc) call(args []any) (any, error) {
 		if in[i], err = g.sig.convert(i, a); err != nil {
 			return nil, err
 		}
+		if !in[i].IsValid() { // nil for an interface
+			in[i] = reflect.Zero(g.sig.slot(i))
+		}
 	}
 	out := g.v.Call(in)
 	if g.fails {

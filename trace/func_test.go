@@ -59,6 +59,9 @@ func TestCall(t *testing.T) {
 	if diff := cmp.Diff([]string{"*array.Array", "[]interface {}"}, types(two.CallTree(x).([]any))); diff != "" {
 		t.Error(diff)
 	}
+	if got := same(t, func(x any, rest ...any) any { return rest }).CallTree(nil, nil, x); got.([]any)[0] != nil || got.([]any)[1] != x {
+		t.Errorf("nil arguments became %v", got)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := swap.Run(ctx, p, 1); !errors.Is(err, context.Canceled) {
