@@ -58,6 +58,12 @@ func (r Indexed) Mode(m IndexMode) Indexed {
 	return r
 }
 
+// Unique promises that the arrays in the index select no element twice, which gives Mul a derivative for its operand.
+func (r Indexed) Unique() Indexed {
+	r.idx.Unique = true
+	return r
+}
+
 // Shape is the shape of the selected part.
 func (r Indexed) Shape() Shape { return r.shape }
 

@@ -61,6 +61,8 @@ type Index struct {
 	Front bool
 	Mode  IndexMode // for positions in arrays that are out of bounds
 	Fill  *float64  // what FillMode reads there, nil for the value that means missing
+	// Unique promises that the arrays select no element twice.
+	Unique bool
 }
 
 // AxisIndex selects positions of one axis: Start, Start+Step, … Size of them (Step is not 0 and may be negative), or,

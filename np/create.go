@@ -125,14 +125,18 @@ func Arange(args ...any) *Array {
 		fail("arange", array.ArgumentErrorf("the step is 0"))
 	}
 	n := max(0, int(math.Ceil((stop-start)/step)))
-	x := primitive.Iota(d, Shape{n}, 0)
+	comp := d
+	if d.Kind() == array.KindUint { // steps may go down
+		comp = Int64
+	}
+	x := primitive.Iota(comp, Shape{n}, 0)
 	if step != 1 {
-		x = x.Mul(scalar(d, step))
+		x = x.Mul(scalar(comp, step))
 	}
 	if start != 0 {
-		x = x.Add(scalar(d, start))
+		x = x.Add(scalar(comp, start))
 	}
-	return x
+	return convert(x, d, false)
 }
 
 // Linspace is num evenly spaced numbers from start to stop, which may be arrays that broadcast together. The numbers

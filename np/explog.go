@@ -137,6 +137,6 @@ func Sinc(x any) *Array {
 	p := a.Mul(math.Pi)
 	safe := Where(zero, like(p, 1), p)
 	// Near 0 the first terms of the series carry the derivatives, which the quotient does not have at 0.
-	q := primitive.Square(p)
+	q := primitive.Square(Where(zero, p, like(p, 0)))
 	return Where(zero, q.Mul(q.Mul(1./120).Sub(1./6)).Add(1), primitive.Sin(safe).Div(safe))
 }

@@ -154,11 +154,18 @@ func alongAxis(op string, a, i *Array, axis int) []any {
 }
 
 // TakeAlongAxis picks along Axis the elements at positions that are given for every place of the other axes, which
-// broadcast together. It takes Axis, the last if absent, and the Mode of Take.
+// broadcast together. It takes Axis, the last if absent, and Mode and FillValue of Take; negative positions count from the
+// end in every mode. Axis() with no axis takes from the flattened array.
 func TakeAlongAxis(x, index any, opts ...Option) *Array {
 	s := gather("take_along_axis", opts, optAxis|optMode|optFill)
 	a, i := arr("take_along_axis", x), arr("take_along_axis", index)
+	if s.has(optAxis) && len(s.axes) == 0 {
+		a, s.axes = a.Ravel(), []int{0}
+	}
 	axis := s.axis("take_along_axis", a.Rank(), -1)
+	if s.mode == "clip" {
+		i = Where(i.Less(0), i.Add(a.Shape()[axis]), i)
+	}
 	i, mode, valid := positions("take_along_axis", i, a.Shape()[axis], s)
 	y := a.At(alongAxis("take_along_axis", a, i, axis)...).Mode(mode).Get()
 	if valid != nil {

@@ -17,10 +17,14 @@ func promoteAll(op string, xs []*Array) []*Array {
 	return promote(op, vs...)
 }
 
-// Concatenate joins arrays along an existing axis, the first or Axis; their other sizes must be equal.
+// Concatenate joins arrays along an existing axis, the first or Axis; their other sizes must be equal. Axis() with no axis
+// joins the flattened arrays.
 func Concatenate(xs []*Array, opts ...Option) *Array {
 	xs = promoteAll("concatenate", xs)
 	s := gather("concatenate", opts, optAxis)
+	if s.has(optAxis) && len(s.axes) == 0 {
+		return Concatenate(each(xs, Ravel))
+	}
 	if xs[0].Rank() == 0 {
 		fail("concatenate", array.ShapeErrorf("scalars cannot be concatenated; use Stack"))
 	}

@@ -166,11 +166,12 @@ func Intersect1d(x, y any, opts ...Option) *Array {
 	return keepUnique("intersect1d", a, IsIn(a, xy[1]), opts)
 }
 
-// Setdiff1d gives the elements of x that y has not, in ascending order. It takes Length and FillValue.
+// Setdiff1d gives the elements of x that y has not, in ascending order. It takes Length and FillValue, which is 0 if
+// absent.
 func Setdiff1d(x, y any, opts ...Option) *Array {
 	xy := promote("setdiff1d", x, y)
 	a := xy[0].Ravel()
-	return keepUnique("setdiff1d", a, IsIn(a, xy[1]).Not(), opts)
+	return keepUnique("setdiff1d", a, IsIn(a, xy[1]).Not(), append([]Option{FillValue(0)}, opts...))
 }
 
 // Setxor1d gives the elements that only one of the arrays has, in ascending order. It takes Length and FillValue.

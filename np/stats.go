@@ -64,9 +64,11 @@ func quantile(op string, x, q any, skipNaN bool, opts []Option) *Array {
 	}
 	a = permute(a, append(perm, axes...)).Reshape(append(rest.Clone(), n)...)
 	nan := IsNaN(a)
+	missing := nan // what is NaN in the end; its derivative is zero
 	if !skipNaN {
-		a = Where(nan.Any(-1).ExpandDims(-1), like(a, math.NaN()), a)
+		missing = nan.Any(-1).ExpandDims(-1)
 	}
+	a = Where(missing, like(a, math.NaN()), a)
 	a = primitive.Sort(a.Rank()-1, 1, a)[0]
 	d := at.DType()
 	count := filled(rest, d, float64(n))

@@ -43,7 +43,7 @@ func (methods) Update(op string, x *array.Array, idx array.Index, y any) *array.
 		mode = PromiseInBounds
 	}
 	g := arrayIndex(part.Shape(), at, axes, idx.Front)
-	scatter := ScatterP{Op: scatterOp(op), Dims: g.dims.scatter(), Mode: mode}
+	scatter := ScatterP{Op: scatterOp(op), Dims: g.dims.scatter(), Mode: mode, Unique: idx.Unique}
 	part = Bind(scatter, part, g.vectors, fit(v, g.result))
 	return unsliced(x, idx.Axes, part)
 }

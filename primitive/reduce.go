@@ -73,8 +73,10 @@ func (p ReduceP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 	}
 	extreme := Bind(p, x...)
 	kept := p.kept(x[0].Rank())
-	attained := Convert(Eq(x[0], BroadcastInDim(extreme, x[0].Shape(), kept)), x[0].DType())
-	mean := Div(ReduceSum(Mul(dx[0], attained), axes...), ReduceSum(attained, axes...))
+	attained := Eq(x[0], BroadcastInDim(extreme, x[0].Shape(), kept))
+	count := ReduceSum(Convert(attained, x[0].DType()), axes...)
+	// A NaN equals nothing: the mean over none is NaN, while in reverse no element gets anything.
+	mean := Div(ReduceSum(Select(attained, dx[0], fullLike(dx[0], 0)), axes...), count)
 	return []*array.Array{extreme}, []*array.Array{mean}, nil
 }
 
