@@ -14,7 +14,7 @@ import (
 // CallP is the call of a jitted function inside another: one equation that holds the function's jaxpr. Every
 // transformation of it is a call of the transformed jaxpr.
 type CallP struct {
-	Label string        // the function's name
+	Label string       // the function's name
 	Jaxpr *trace.Jaxpr // interned, its captured values hoisted to inputs
 }
 
@@ -76,7 +76,7 @@ func (p CallP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error)
 
 // Split implements vjp.Splitter.
 func (p CallP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
-	if !slices.Contains(linear, false) && !slices.Contains(vjp.Reached(p.Jaxpr, linear), false) {
+	if !slices.Contains(vjp.Reached(p.Jaxpr, linear), false) {
 		return nil, nil
 	}
 	parts, err := vjp.SplitJaxpr(p.Jaxpr, linear, nil)
