@@ -9,6 +9,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/debug"
+	"github.com/pantograph-go/pantograph/flow"
 	"github.com/pantograph-go/pantograph/jit"
 	"github.com/pantograph-go/pantograph/lower"
 	"github.com/pantograph-go/pantograph/primitive"
@@ -72,6 +73,31 @@ func TestPrint(t *testing.T) {
 		{"jit of vmap", func() { jit.Of(vmap.Of(show)).Call(x) }, "x=0.1\nx=2.0\nx=3.0\n"},
 		{"grad", func() { vjp.Grad(sum).Call(x) }, "x=[0.1 2.  3. ]\n"},
 		{"jit of grad", func() { jit.Of(vjp.Grad(sum)).Call(x) }, "x=[0.1 2.  3. ]\n"},
+		{"scan", func() {
+			jit.Of(func(x *array.Array) *array.Array {
+				carry, _ := flow.Scan(func(c, e *array.Array) (*array.Array, *array.Array) {
+					debug.Fprint(out, "%v", e)
+					return primitive.Add(c, e), e
+				}, scalar(0), x)
+				return carry.(*array.Array)
+			}).Call(x)
+		}, "0.1\n2.0\n3.0\n"},
+		{"a branch", func() {
+			f := jit.Of(func(p, x *array.Array) any {
+				return flow.Cond(p, show, func(x *array.Array) *array.Array { return x }, x)
+			})
+			f.Call(false, x)
+			f.Call(true, x)
+		}, "x=[0.1 2.  3. ]\n"},
+		{"grad of scan", func() {
+			vjp.Grad(func(x *array.Array) *array.Array {
+				carry, _ := flow.Scan(func(c, e *array.Array) (*array.Array, *array.Array) {
+					debug.Fprint(out, "%v", c)
+					return primitive.Mul(c, e), e
+				}, scalar(1), x)
+				return carry.(*array.Array)
+			}).Call(vec(2, 3))
+		}, "1.0\n2.0\n"},
 		{"verbs", func() {
 			debug.Fprint(out, "%d|%5.1f|%v|%t|%q|%v|%s\n", m, scalar(0.25), 3, true, "a b", array.Float32, []float32{1, 2})
 		}, "[[1 2]\n [3 4]]|  0.2|3|true|\"a b\"|float32|[1. 2.]\n"},
