@@ -109,7 +109,7 @@ func (p ConvGeneralDilatedP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if p.Preferred != array.Invalid && p.Preferred.IsInexact() != x.DType.IsInexact() {
 		return nil, array.DTypeErrorf("preferred element type %s cannot hold products of %s: integers give integers, floating-point numbers give floating-point numbers", p.Preferred, x.DType)
 	}
-	c := p.ConvParams.canonical(rank)
+	c := p.ConvParams
 	if err := c.check(rank); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,8 @@ func (p ConvGeneralDilatedP) Shape(in []array.Aval) ([]array.Aval, error) {
 	return []array.Aval{{Shape: out, DType: dtype, Weak: x.Weak && w.Weak}}, nil
 }
 
-// check refuses parameters that do not belong to operands of the given rank. c is canonical.
+// check refuses parameters that do not belong to operands of the given rank, or leave something to defaults, which only
+// the function ConvGeneralDilated fills in: so equal primitives mean the same.
 func (c ConvParams) check(rank int) error {
 	for _, l := range []struct {
 		name string
@@ -167,6 +168,9 @@ func (c ConvParams) check(rank int) error {
 		if err := distinctAxes(l.name, l.v, rank); err != nil {
 			return err
 		}
+	}
+	if c.FeatureGroups < 1 || c.BatchGroups < 1 {
+		return array.ArgumentErrorf("feature groups (%d) and batch groups (%d) must be at least 1", c.FeatureGroups, c.BatchGroups)
 	}
 	if c.FeatureGroups > 1 && c.BatchGroups > 1 {
 		return array.ArgumentErrorf("feature groups (%d) and batch groups (%d) exclude each other: one must be 1", c.FeatureGroups, c.BatchGroups)

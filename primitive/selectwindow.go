@@ -77,7 +77,7 @@ func (p SelectAndGatherAddP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if !values.Shape.Equal(x.Shape) {
 		return nil, array.ShapeErrorf("values are %s, operand is %s; they must have one shape", values, x)
 	}
-	s, err := p.Window.canonical().shape(x)
+	s, err := p.Window.shape(x)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (p SelectAndScatterAddP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if err := p.Op.checkExtreme(x.DType); err != nil {
 		return nil, err
 	}
-	w := p.Window.canonical()
+	w := p.Window
 	s, err := w.shape(x)
 	if err != nil {
 		return nil, err

@@ -23,19 +23,15 @@ func (Threefry2x32P) Shape(in []array.Aval) ([]array.Aval, error) {
 	if len(in) != 4 {
 		return nil, array.ArgumentErrorf("takes two key words and two counters, got %d operands", len(in))
 	}
-	names := [4]string{"key1", "key2", "x1", "x2"}
-	shape, from := array.Shape{}, 0
+	names := []string{"key1", "key2", "x1", "x2"}
 	for i, v := range in {
 		if v.DType != array.Uint32 {
 			return nil, array.DTypeErrorf("%s is %s; keys and counters are uint32", names[i], v.DType)
 		}
-		if v.Shape.Rank() == 0 {
-			continue
-		}
-		if shape.Rank() > 0 && !shape.Equal(v.Shape) {
-			return nil, array.ShapeErrorf("%s is %s, %s is %s; operands that are not scalars must have one shape", names[from], in[from], names[i], v)
-		}
-		shape, from = v.Shape, i
+	}
+	shape, err := commonShape(names, in)
+	if err != nil {
+		return nil, err
 	}
 	out := array.Aval{Shape: shape, DType: array.Uint32}
 	return []array.Aval{out, out}, nil
@@ -71,11 +67,6 @@ func (p Threefry2x32P) Batch(size int, in []*array.Array, dims []int) ([]*array.
 // Lower implements Lowerable: the rounds as a function of the module, one for each shape.
 func (p Threefry2x32P) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
 	name := "threefry2x32"
-	for i, v := range in {
-		if v.Tensor().Shape.Rank() < out[0].Shape.Rank() {
-			in[i] = b.Op1("stablehlo.broadcast_in_dim", out[0], hlo.Attrs{{Name: "broadcast_dimensions", Value: hlo.I64s()}}, v)
-		}
-	}
 	for _, n := range out[0].Shape {
 		name += "_" + strconv.Itoa(n)
 	}
@@ -90,7 +81,7 @@ func (p Threefry2x32P) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) 
 			return nil, err
 		}
 	}
-	return b.Call(f, in...), nil
+	return b.Call(f, spreadAll(b, in, out[0].Shape)...), nil
 }
 
 // threefry is section 3.2 of the paper for two words of 32 bits: five times four rounds, each group followed by a

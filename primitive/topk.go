@@ -1,12 +1,14 @@
 package primitive
 
 import (
+	"math"
+
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // TopKP finds the K largest elements along Axis, in descending order, and their indices. The first of equals comes
-// first; NaN counts as the largest.
+// first, but 0 before -0; NaN counts as the largest.
 //
 //	x [..., n, ...] integer, bool or real float   →   [..., K, ...] same dtype, [..., K, ...] int32
 //
@@ -54,18 +56,34 @@ func (p TopKP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array, []in
 	return BindAll(p, in...), []int{dims[0], dims[0]}, nil
 }
 
-// Lower implements Lowerable: a stable ascending sort of the reversed operand is, read from its end, descending with
-// the first of equals first.
-func (p TopKP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	return compose(b, in, func(in []*array.Array) []*array.Array {
+// Lower implements Lowerable: a stable sort that puts the larger first, cut to K elements.
+func (p TopKP) Lower(b *hlo.Builder, in []*hlo.Value, _ []array.Aval) ([]*hlo.Value, error) {
+	x := in[0].Tensor()
+	in, err := compose(b, in, func(in []*array.Array) []*array.Array {
 		x := in[0]
-		n := x.Shape()[p.Axis]
-		position := Iota(array.Int32, x.Shape(), p.Axis)
-		sorted := Sort(p.Axis, 1, Rev(x, p.Axis), Rev(position, p.Axis))
-		for i, v := range sorted {
-			sorted[i] = Rev(sliceAlong(v, p.Axis, n-p.K, n, 1), p.Axis)
+		if x.DType().IsFloat() { // the total order knows NaNs of either sign; both are to be the largest
+			x = Select(Ne(x, x), fullLike(x, math.NaN()), x)
 		}
-		return sorted
+		return []*array.Array{x, Iota(array.Int32, x.Shape(), p.Axis)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	elem, place := hlo.Tensor{Elem: x.Elem}, hlo.Tensor{Elem: array.Int32}
+	body, err := b.Region([]hlo.Type{elem, elem, place, place}, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		return []*hlo.Value{totalCompare(b, "GT", args[0], args[1])}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	sorted := b.Append(&hlo.Op{
+		Name:     "stablehlo.sort",
+		Operands: in,
+		Attrs:    hlo.Attrs{{Name: "dimension", Value: hlo.I64(p.Axis)}, {Name: "is_stable", Value: hlo.Bool(true)}},
+		Regions:  []*hlo.Region{body},
+	}, x, hlo.Tensor{Shape: x.Shape, Elem: array.Int32}).Results
+	return compose(b, sorted, func(in []*array.Array) []*array.Array {
+		return []*array.Array{sliceAlong(in[0], p.Axis, 0, p.K, 1), sliceAlong(in[1], p.Axis, 0, p.K, 1)}
 	})
 }
 

@@ -29,7 +29,8 @@ func (w Window) canonical() Window {
 	return w
 }
 
-// shape is the shape of all positions of w over an array x. w is canonical.
+// shape is the shape of all positions of w over an array x. It leaves nothing to defaults, which only the functions of
+// this file fill in: so equal primitives mean the same.
 func (w Window) shape(x array.Aval) (array.Shape, error) {
 	for _, l := range []struct {
 		name string
@@ -188,7 +189,7 @@ func (p ReduceWindowP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if err := p.Op.accepts(x.DType); err != nil {
 		return nil, err
 	}
-	s, err := p.Window.canonical().shape(x)
+	s, err := p.Window.shape(x)
 	if err != nil {
 		return nil, err
 	}

@@ -1,3 +1,0 @@
-package primitive_test
-
-var reductionRows, productRows, indexRows, otherRows []row
