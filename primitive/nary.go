@@ -49,7 +49,7 @@ func (k kinds) String() string {
 	for _, n := range []struct {
 		k    kinds
 		name string
-	}{{bools, "bools"}, {integers, "integers"}, {signed, "signed integers"}, {reals, "floating-point"}, {complexes, "complex numbers"}, {keys, "keys"}} {
+	}{{bools, "bools"}, {integers, "integers"}, {signed, "signed integers"}, {reals, "floats"}, {complexes, "complex numbers"}, {keys, "keys"}} {
 		if k&n.k == n.k {
 			names = append(names, n.name)
 			k &^= n.k
