@@ -128,6 +128,7 @@ func Clip(x, lo, hi any) *Array {
 // Heaviside is 0 for negative x, 1 for positive, y where x is zero, NaN for NaN.
 func Heaviside(x, y any) *Array {
 	xy := broadcast("heaviside", inexact("heaviside", x, y)...)
+	realOnly("heaviside", xy...)
 	a := xy[0]
 	zero, one := like(a, 0), like(a, 1)
 	return Where(a.Less(zero), zero, Where(a.Greater(zero), one, Where(IsNaN(a), a, xy[1])))

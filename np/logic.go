@@ -55,14 +55,20 @@ func Invert(x any) *Array { return BitwiseNot(x) }
 // BitwiseInvert is BitwiseNot.
 func BitwiseInvert(x any) *Array { return BitwiseNot(x) }
 
-// LeftShift is x << y for integers.
-func LeftShift(x, y any) *Array { return arr("left_shift", x).ShiftLeft(y) }
+// LeftShift is x << y for integers; bools count as int32.
+func LeftShift(x, y any) *Array {
+	xy := numeric("left_shift", x, y)
+	return xy[0].ShiftLeft(xy[1])
+}
 
 // BitwiseLeftShift is LeftShift.
 func BitwiseLeftShift(x, y any) *Array { return LeftShift(x, y) }
 
 // RightShift is x >> y for integers: signed types keep the sign.
-func RightShift(x, y any) *Array { return arr("right_shift", x).ShiftRight(y) }
+func RightShift(x, y any) *Array {
+	xy := numeric("right_shift", x, y)
+	return xy[0].ShiftRight(xy[1])
+}
 
 // BitwiseRightShift is RightShift.
 func BitwiseRightShift(x, y any) *Array { return RightShift(x, y) }

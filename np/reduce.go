@@ -193,13 +193,17 @@ func CountNonzero(x any, opts ...Option) *Array {
 }
 
 // Argmax is the position of the first largest element, int64: along Axis, or in the flattened array. A NaN counts as
-// the largest. It takes Axis and KeepDims.
-func Argmax(x any, opts ...Option) *Array { return argExtreme("argmax", x, primitive.Argmax, opts) }
+// the largest. Complex numbers are ordered by the real part, then by the imaginary one. It takes Axis and KeepDims.
+func Argmax(x any, opts ...Option) *Array {
+	return argExtreme("argmax", x, primitive.Argmax, primitive.ReduceMax, opts)
+}
 
 // Argmin is the position of the first smallest element; see Argmax. A NaN counts as the smallest.
-func Argmin(x any, opts ...Option) *Array { return argExtreme("argmin", x, primitive.Argmin, opts) }
+func Argmin(x any, opts ...Option) *Array {
+	return argExtreme("argmin", x, primitive.Argmin, primitive.ReduceMin, opts)
+}
 
-func argExtreme(op string, x any, find func(*Array, int, DType) *Array, opts []Option) *Array {
+func argExtreme(op string, x any, find func(*Array, int, DType) *Array, extreme func(*Array, ...int) *Array, opts []Option) *Array {
 	s := gather(op, opts, optAxis|optKeepDims)
 	a := arr(op, x)
 	shape, axes := a.Shape(), []int{}
@@ -213,6 +217,9 @@ func argExtreme(op string, x any, find func(*Array, int, DType) *Array, opts []O
 	}
 	if a.Shape()[axis] == 0 {
 		fail(op, array.ShapeErrorf("axis %d of shape %s is empty", axis, shape))
+	}
+	if a.DType().IsComplex() { // the first that equals the extreme
+		a, find = a.Equal(extreme(a, axis).ExpandDims(axis)), primitive.Argmax
 	}
 	return restore(s, shape, axes, find(a, axis, Int64))
 }
