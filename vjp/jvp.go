@@ -5,6 +5,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/primitive"
+	"github.com/pantograph-go/pantograph/trace"
 )
 
 // Differentiable is the derivative rule of a primitive: the results y at x and their tangents dy along dx. A nil dx[i]
@@ -81,6 +82,18 @@ func (t *jvpTrace) lower(x *array.Array) (primal, tangent *array.Array) {
 
 // Process implements primitive.Trace.
 func (t *jvpTrace) Process(p primitive.Primitive, in []*array.Array) (out []*array.Array, err error) {
+	if refused := trace.Try(func() { out, err = t.process(p, in) }); refused != nil {
+		err = refused
+	}
+	if err != nil { // with this derivative in the path, where operands do not fit
+		if _, unfit := p.Shape(avalsOf(in)); unfit != nil {
+			err = unfit
+		}
+	}
+	return out, err
+}
+
+func (t *jvpTrace) process(p primitive.Primitive, in []*array.Array) (out []*array.Array, err error) {
 	x, dx, active := make([]*array.Array, len(in)), make([]*array.Array, len(in)), false
 	for i, v := range in {
 		x[i], dx[i] = t.lower(v)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/primitive"
+	"github.com/pantograph-go/pantograph/trace"
 )
 
 // NotMapped is the batch dimension of a value that is the same for every element.
@@ -85,6 +86,18 @@ func elementAval(a array.Aval, dim int) array.Aval { return a.WithShape(a.Shape.
 
 // Process implements primitive.Trace.
 func (t *batchTrace) Process(p primitive.Primitive, in []*array.Array) (out []*array.Array, err error) {
+	if refused := trace.Try(func() { out, err = t.process(p, in) }); refused != nil {
+		err = refused
+	}
+	if err != nil { // in terms of one element, where operands do not fit
+		if _, unfit := p.Shape(avalsOf(in)); unfit != nil {
+			err = unfit
+		}
+	}
+	return out, err
+}
+
+func (t *batchTrace) process(p primitive.Primitive, in []*array.Array) (out []*array.Array, err error) {
 	vals, dims, mapped := make([]*array.Array, len(in)), make([]int, len(in)), false
 	for i, x := range in {
 		vals[i], dims[i] = t.lower(x)
@@ -112,6 +125,14 @@ func (t *batchTrace) Process(p primitive.Primitive, in []*array.Array) (out []*a
 		return nil
 	})
 	return out, err
+}
+
+func avalsOf(x []*array.Array) []array.Aval {
+	a := make([]array.Aval, len(x))
+	for i, v := range x {
+		a[i] = v.Aval()
+	}
+	return a
 }
 
 func batch(p primitive.Primitive, axis AxisData, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
