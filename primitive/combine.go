@@ -2,6 +2,8 @@ package primitive
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
@@ -27,8 +29,30 @@ const (
 // combineNames are the words JAX uses in the names of primitives.
 var combineNames = [...]string{"sum", "prod", "max", "min", "and", "or", "xor", "logsumexp", ""}
 
-// accepts refuses elements of a type that the function is not defined on.
-func (c Combine) accepts(d array.DType) error {
+// word is c in the names of primitives.
+func (c Combine) word() string { return choice(combineNames[:], c) }
+
+// choice is what an enumeration calls a value, its number where it has no such value.
+func choice[T ~uint8](names []string, v T) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return strconv.Itoa(int(v))
+}
+
+// known refuses a value that an enumeration of n does not have.
+func known[T ~uint8](what string, v T, n int) error {
+	if int(v) >= n {
+		return array.ArgumentErrorf("%s %d does not exist; it is from 0 to %d, see its constants", what, v, n-1)
+	}
+	return nil
+}
+
+// accepts refuses functions that are not among those of a family, and elements of a type that c is not defined on.
+func (c Combine) accepts(d array.DType, family ...Combine) error {
+	if !slices.Contains(family, c) {
+		return array.ArgumentErrorf("there is no such primitive with Combine(%d); it is one of %d", c, family)
+	}
 	switch c {
 	case CombineAdd, CombineMul:
 		if !d.IsInteger() && !d.IsInexact() {
@@ -66,8 +90,6 @@ func (c Combine) identityOf(d array.DType) *array.Buffer {
 		setExtreme(s, -1)
 	case CombineMin:
 		setExtreme(s, 1)
-	case CombineLogAddExp:
-		s.SetFloat(0, math.Inf(-1))
 	}
 	return s
 }

@@ -106,8 +106,8 @@ func (p ConvGeneralDilatedP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if !x.DType.IsInteger() && !x.DType.IsInexact() {
 		return nil, array.DTypeErrorf("operands are %s; it takes numbers", x.DType)
 	}
-	if p.Preferred != array.Invalid && p.Preferred.IsInexact() != x.DType.IsInexact() {
-		return nil, array.DTypeErrorf("preferred element type %s cannot hold products of %s: integers give integers, floating-point numbers give floating-point numbers", p.Preferred, x.DType)
+	if p.Preferred != array.Invalid && (p.Preferred.IsInteger() != x.DType.IsInteger() || p.Preferred.IsFloat() != x.DType.IsFloat() || !holdsProducts(p.Preferred, x.DType)) {
+		return nil, array.DTypeErrorf("preferred element type %s cannot hold products of %s: integers give integers at least as wide, floating-point numbers floating-point numbers, complex ones complex ones", p.Preferred, x.DType)
 	}
 	c := p.ConvParams
 	if err := c.check(rank); err != nil {
@@ -168,6 +168,9 @@ func (c ConvParams) check(rank int) error {
 		if err := distinctAxes(l.name, l.v, rank); err != nil {
 			return err
 		}
+	}
+	if err := known("precision", c.Precision, len(precisions)); err != nil {
+		return err
 	}
 	if c.FeatureGroups < 1 || c.BatchGroups < 1 {
 		return array.ArgumentErrorf("feature groups (%d) and batch groups (%d) must be at least 1", c.FeatureGroups, c.BatchGroups)

@@ -1,6 +1,8 @@
 package primitive
 
 import (
+	"slices"
+
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
@@ -21,7 +23,7 @@ type CumulativeP struct {
 }
 
 // Name implements Primitive.
-func (p CumulativeP) Name() string { return "cum" + combineNames[p.Op] }
+func (p CumulativeP) Name() string { return "cum" + p.Op.word() }
 
 // Params implements Parametric.
 func (p CumulativeP) Params() []Param { return []Param{{"axis", p.Axis}, {"reverse", p.Reverse}} }
@@ -35,7 +37,7 @@ func (p CumulativeP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if x.DType == array.Bool {
 		return nil, array.DTypeErrorf("operand is bool; it takes numbers: convert to an integer type first")
 	}
-	if err := p.Op.accepts(x.DType); err != nil {
+	if err := p.Op.accepts(x.DType, CombineAdd, CombineMul, CombineMax, CombineMin, CombineLogAddExp); err != nil {
 		return nil, err
 	}
 	if err := distinctAxes("axis", array.MakeInts(p.Axis), x.Shape.Rank()); err != nil {
@@ -49,46 +51,74 @@ func (p CumulativeP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error)
 	if p.Op == CombineAdd {
 		return BindAll(p, x...), BindAll(p, dx...), nil
 	}
-	v, dv := x[0], dx[0]
-	if p.Reverse {
-		v, dv = Rev(v, p.Axis), Rev(dv, p.Axis)
-	}
-	v, dv, err = p.scan(v, dv)
+	pair, err := p.scan([]*array.Array{x[0], dx[0]}, func(a, b []*array.Array) ([]*array.Array, error) {
+		z, dz, err := p.Op.jvp(a[0], b[0], a[1], b[1])
+		return []*array.Array{z, dz}, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.Reverse {
-		v, dv = Rev(v, p.Axis), Rev(dv, p.Axis)
-	}
-	return []*array.Array{v}, []*array.Array{dv}, nil
+	return single(pair[0], pair[1])
 }
 
-// scan is the cumulative reduction with tangents by recursive doubling (Blelloch, Prefix sums and their applications,
-// 1990): neighbours are combined, the half as many pairs scanned, and the places between filled in.
-func (p CumulativeP) scan(x, dx *array.Array) (y, dy *array.Array, err error) {
-	n := x.Shape()[p.Axis]
+// scan computes the cumulative reduction of xs, the parts of one value, in a tree.
+func (p CumulativeP) scan(xs []*array.Array, combine combiner) ([]*array.Array, error) {
+	if !p.Reverse {
+		return prefixes(xs, p.Axis, combine)
+	}
+	reversed := make([]*array.Array, len(xs))
+	for i, x := range xs {
+		reversed[i] = Rev(x, p.Axis)
+	}
+	ys, err := prefixes(reversed, p.Axis, combine)
+	if err != nil {
+		return nil, err
+	}
+	for i, y := range ys {
+		ys[i] = Rev(y, p.Axis)
+	}
+	return ys, nil
+}
+
+// combiner is an associative function of two values that have several parts.
+type combiner func(a, b []*array.Array) ([]*array.Array, error)
+
+// prefixes combines each element along axis with all before it, by recursion (Blelloch, Prefix sums and their
+// applications, 1990): neighbours are combined, the half as many pairs scanned, and the places between filled in.
+func prefixes(xs []*array.Array, axis int, combine combiner) ([]*array.Array, error) {
+	n := xs[0].Shape()[axis]
 	if n < 2 {
-		return x, dx, nil
+		return slices.Clone(xs), nil
 	}
-	every := func(v *array.Array, lo, hi int) *array.Array { return sliceAlong(v, p.Axis, lo, hi, 2) }
-	pairs, dpairs, err := p.Op.jvp(every(x, 0, n-1), every(x, 1, n), every(dx, 0, n-1), every(dx, 1, n))
-	if err != nil {
-		return nil, nil, err
-	}
-	odd, dodd, err := p.scan(pairs, dpairs)
-	if err != nil {
-		return nil, nil, err
-	}
-	even, deven := sliceAlong(x, p.Axis, 0, 1, 1), sliceAlong(dx, p.Axis, 0, 1, 1)
-	if m := (n - 1) / 2; m > 0 { // places 2, 4, … that have an odd place before them
-		before := func(v *array.Array) *array.Array { return sliceAlong(v, p.Axis, 0, m, 1) }
-		rest, drest, err := p.Op.jvp(before(odd), every(x, 2, n), before(dodd), every(dx, 2, n))
-		if err != nil {
-			return nil, nil, err
+	part := func(xs []*array.Array, lo, hi, step int) []*array.Array {
+		ys := make([]*array.Array, len(xs))
+		for i, x := range xs {
+			ys[i] = sliceAlong(x, axis, lo, hi, step)
 		}
-		even, deven = Concatenate(p.Axis, even, rest), Concatenate(p.Axis, deven, drest)
+		return ys
 	}
-	return interleave(even, odd, p.Axis), interleave(deven, dodd, p.Axis), nil
+	neighbours, err := combine(part(xs, 0, n-1, 2), part(xs, 1, n, 2))
+	if err != nil {
+		return nil, err
+	}
+	odd, err := prefixes(neighbours, axis, combine)
+	if err != nil {
+		return nil, err
+	}
+	even := part(xs, 0, 1, 1)
+	if m := (n - 1) / 2; m > 0 { // places 2, 4, … that have an odd place before them
+		rest, err := combine(part(odd, 0, m, 1), part(xs, 2, n, 2))
+		if err != nil {
+			return nil, err
+		}
+		for i := range even {
+			even[i] = Concatenate(axis, even[i], rest[i])
+		}
+	}
+	for i := range even {
+		even[i] = interleave(even[i], odd[i], axis)
+	}
+	return even, nil
 }
 
 // interleave takes elements from even and odd by turns along axis; even has as many as odd or one more.
@@ -119,11 +149,19 @@ func (p CumulativeP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Array
 }
 
 // Lower implements Lowerable: a window over the whole axis, of which all but one element lie in padding at first. XLA and
-// the CPU engine know the form and run it as a scan.
+// the CPU engine know the form and run it as a scan, where the function is one operation of theirs; others are a tree.
 func (p CumulativeP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	rank, n := out[0].Shape.Rank(), out[0].Shape[p.Axis]
-	if n == 0 {
+	rank, n, d := out[0].Shape.Rank(), out[0].Shape[p.Axis], out[0].DType
+	switch {
+	case n == 0:
 		return in, nil
+	case p.Op == CombineLogAddExp, d.IsComplex() && (p.Op == CombineMax || p.Op == CombineMin):
+		return compose(b, in, func(in []*array.Array) []*array.Array {
+			ys, _ := p.scan(in, func(a, b []*array.Array) ([]*array.Array, error) {
+				return []*array.Array{p.Op.apply(a[0], b[0])}, nil
+			})
+			return ys
+		})
 	}
 	size, pad, none := onesList(rank), make([]int, rank), array.MakeInts(make([]int, rank)...)
 	size[p.Axis], pad[p.Axis] = n, n-1
@@ -131,8 +169,8 @@ func (p CumulativeP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([
 	if p.Reverse {
 		w.PadLo, w.PadHi = w.PadHi, w.PadLo
 	}
-	return w.canonical().reduce(b, in, []*hlo.Value{p.Op.identity(b, out[0].DType)}, out, func() (*hlo.Region, error) {
-		return p.Op.region(b, out[0].DType)
+	return w.canonical().reduce(b, in, []*hlo.Value{p.Op.identity(b, d)}, out, func() (*hlo.Region, error) {
+		return p.Op.region(b, d)
 	})
 }
 

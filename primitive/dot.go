@@ -76,7 +76,9 @@ func (d DotDims) String() string {
 }
 
 // String is XLA's name.
-func (p Precision) String() string { return [...]string{"DEFAULT", "HIGH", "HIGHEST"}[p] }
+func (p Precision) String() string { return choice(precisions[:], p) }
+
+var precisions = [...]string{"DEFAULT", "HIGH", "HIGHEST"}
 
 // config is the attribute precision_config of a product.
 func (p Precision) config() hlo.NamedAttr {
@@ -91,6 +93,9 @@ func (p DotGeneralP) Shape(in []array.Aval) ([]array.Aval, error) {
 	}
 	x, y := in[0], in[1]
 	if err := p.checkDTypes(x.DType, y.DType); err != nil {
+		return nil, err
+	}
+	if err := known("precision", p.Precision, len(precisions)); err != nil {
 		return nil, err
 	}
 	d := p.Dims
@@ -131,10 +136,22 @@ func (p DotGeneralP) checkDTypes(x, y array.DType) error {
 	if x != y && !(x.IsFloat() && y.IsFloat() && p.Preferred != array.Invalid) {
 		return array.DTypeErrorf("lhs is %s, rhs is %s; the operands must have one dtype: convert one of them", x, y)
 	}
-	if q := p.Preferred; q != array.Invalid && (q.IsInexact() != x.IsInexact() && q.Kind() < x.Kind() || q.IsKey() || q == array.Float0) {
+	if q := p.Preferred; q != array.Invalid && !holdsProducts(q, x) {
 		return array.DTypeErrorf("preferred element type %s cannot hold products of %s", q, x)
 	}
 	return nil
+}
+
+// holdsProducts reports whether sums of products of type d can have type q: an integer of at least the width, a
+// floating-point type, a complex type, in that order.
+func holdsProducts(q, d array.DType) bool {
+	switch {
+	case d.IsComplex():
+		return q.IsComplex()
+	case d.IsFloat():
+		return q.IsInexact()
+	}
+	return q.IsInexact() || q == d || q.IsInteger() && q.Bits() >= d.Bits()
 }
 
 // matched checks that paired axes have equal sizes.

@@ -17,7 +17,9 @@ const (
 )
 
 // String is XLA's name.
-func (t FFTType) String() string { return [...]string{"FFT", "IFFT", "RFFT", "IRFFT"}[t] }
+func (t FFTType) String() string { return choice(fftTypes[:], t) }
+
+var fftTypes = [...]string{"FFT", "IFFT", "RFFT", "IRFFT"}
 
 // FFTP is the discrete Fourier transform over the last axes, whose sizes are Lengths.
 //
@@ -41,6 +43,9 @@ func (p FFTP) Params() []Param { return []Param{{"fft_lengths", p.Lengths}, {"ff
 func (p FFTP) Shape(in []array.Aval) ([]array.Aval, error) {
 	x, err := oneOperand(in)
 	if err != nil {
+		return nil, err
+	}
+	if err := known("type of transform", p.Type, len(fftTypes)); err != nil {
 		return nil, err
 	}
 	n := p.Lengths.Len()

@@ -21,9 +21,9 @@ const (
 )
 
 // String is JAX's name.
-func (m IndexMode) String() string {
-	return [...]string{"CLIP", "FILL_OR_DROP", "PROMISE_IN_BOUNDS"}[m]
-}
+func (m IndexMode) String() string { return choice(indexModes[:], m) }
+
+var indexModes = [...]string{"CLIP", "FILL_OR_DROP", "PROMISE_IN_BOUNDS"}
 
 // GatherDims says how a gather reads its operand. The last axis of the indices holds index vectors; component i of one
 // is where the slice starts along operand axis StartIndexMap[i]. The other axes of the indices are the batch axes of the
@@ -58,6 +58,9 @@ func (p GatherP) Shape(in []array.Aval) ([]array.Aval, error) {
 		return nil, array.ArgumentErrorf("takes an operand and indices, got %d operands", len(in))
 	}
 	x, idx := in[0], in[1]
+	if err := known("index mode", p.Mode, len(indexModes)); err != nil {
+		return nil, err
+	}
 	if err := p.Dims.check(x, idx); err != nil {
 		return nil, err
 	}

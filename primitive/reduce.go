@@ -22,7 +22,7 @@ type ReduceP struct {
 }
 
 // Name implements Primitive.
-func (p ReduceP) Name() string { return "reduce_" + combineNames[p.Op] }
+func (p ReduceP) Name() string { return "reduce_" + p.Op.word() }
 
 // Params implements Parametric.
 func (p ReduceP) Params() []Param { return []Param{{"axes", p.Axes}} }
@@ -33,7 +33,7 @@ func (p ReduceP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Op.accepts(x.DType); err != nil {
+	if err := p.Op.accepts(x.DType, CombineAdd, CombineMul, CombineMax, CombineMin, CombineAnd, CombineOr, CombineXor); err != nil {
 		return nil, err
 	}
 	if err := distinctAxes("axes", p.Axes, x.Shape.Rank()); err != nil {

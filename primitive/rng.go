@@ -1,6 +1,8 @@
 package primitive
 
 import (
+	"slices"
+
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
@@ -16,9 +18,9 @@ const (
 )
 
 // String is JAX's name.
-func (a RngAlgorithm) String() string {
-	return [...]string{"RNG_DEFAULT", "RNG_THREE_FRY", "RNG_PHILOX"}[a]
-}
+func (a RngAlgorithm) String() string { return "RNG_" + choice(rngAlgorithms[:], a) }
+
+var rngAlgorithms = [...]string{"DEFAULT", "THREE_FRY", "PHILOX"}
 
 // RngBitGeneratorP draws random bits with one of XLA's generators and returns the state to draw on with.
 //
@@ -47,6 +49,12 @@ func (p RngBitGeneratorP) Shape(in []array.Aval) ([]array.Aval, error) {
 	}
 	if state.DType != array.Uint32 && state.DType != array.Uint64 {
 		return nil, array.DTypeErrorf("state is %s; it must be uint32 or uint64", state.DType)
+	}
+	if err := known("generator", p.Algorithm, len(rngAlgorithms)); err != nil {
+		return nil, err
+	}
+	if slices.Min(append(p.OutShape.Slice(), 0)) < 0 {
+		return nil, array.ShapeErrorf("shape %s has a negative size", p.OutShape)
 	}
 	words := state.Shape.Size() * state.DType.Size() / 8
 	if state.Shape.Rank() != 1 || words != 2 && !(words == 3 && p.Algorithm == RngPhilox) || state.Shape.Size()*state.DType.Size()%8 != 0 {
@@ -82,11 +90,10 @@ func (p RngBitGeneratorP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Ava
 		split := array.Aval{Shape: array.Shape{given.Shape[0] / 2, 2}, DType: array.Uint32}
 		state = b.Op1("stablehlo.bitcast_convert", wide, nil, b.Op1("stablehlo.reshape", split, nil, state))
 	}
-	name := [...]string{"DEFAULT", "THREE_FRY", "PHILOX"}[p.Algorithm]
 	r := b.Append(&hlo.Op{
 		Name:     "stablehlo.rng_bit_generator",
 		Operands: []*hlo.Value{state},
-		Attrs:    hlo.Attrs{{Name: "rng_algorithm", Value: hlo.SHLO("rng_algorithm", name)}},
+		Attrs:    hlo.Attrs{{Name: "rng_algorithm", Value: hlo.SHLO("rng_algorithm", rngAlgorithms[p.Algorithm])}},
 	}, hlo.TensorOf(wide), hlo.TensorOf(out[1])).Results
 	next := r[0]
 	if given.DType == array.Uint32 {

@@ -53,7 +53,7 @@ func (p ScatterP) Name() string {
 	case CombineAdd:
 		return "scatter-add"
 	}
-	return "scatter-" + combineNames[p.Op]
+	return "scatter-" + p.Op.word()
 }
 
 // Shape implements Primitive.
@@ -65,7 +65,10 @@ func (p ScatterP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if x.DType != u.DType {
 		return nil, array.DTypeErrorf("operand is %s, updates are %s; they must have one dtype: convert the updates", x.DType, u.DType)
 	}
-	if err := p.Op.accepts(x.DType); err != nil {
+	if err := p.Op.accepts(x.DType, CombineAdd, CombineMul, CombineMax, CombineMin, CombineReplace); err != nil {
+		return nil, err
+	}
+	if err := known("index mode", p.Mode, len(indexModes)); err != nil {
 		return nil, err
 	}
 	d := p.Dims

@@ -178,7 +178,7 @@ type ReduceWindowP struct {
 }
 
 // Name implements Primitive.
-func (p ReduceWindowP) Name() string { return "reduce_window_" + combineNames[p.Op] }
+func (p ReduceWindowP) Name() string { return "reduce_window_" + p.Op.word() }
 
 // Shape implements Primitive.
 func (p ReduceWindowP) Shape(in []array.Aval) ([]array.Aval, error) {
@@ -186,7 +186,7 @@ func (p ReduceWindowP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Op.accepts(x.DType); err != nil {
+	if err := p.Op.accepts(x.DType, CombineAdd, CombineMul, CombineMax, CombineMin); err != nil {
 		return nil, err
 	}
 	s, err := p.Window.shape(x)
