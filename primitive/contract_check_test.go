@@ -211,7 +211,8 @@ func host(x *array.Array) *array.Buffer {
 	return b
 }
 
-// checkDerivative compares jvp with central differences, and jvp of jvp with differences of jvp.
+// checkDerivative compares jvp with central differences, and jvp of jvp with differences of jvp; and for both the
+// pull-back with jvp, <w, J v> = <Jᵀ w, v>.
 func (r row) checkDerivative(t *testing.T, rng *rand.Rand, f func(list) list, in, out list) {
 	t.Helper()
 	var active []int
@@ -250,6 +251,18 @@ func (r row) checkDerivative(t *testing.T, rng *rand.Rand, f func(list) list, in
 		up, down := fn(moved(point, v, h)), fn(moved(point, v, -h))
 		for i, g := range got {
 			r.compare(t, fmt.Sprintf("JVP to order %d", order), g, difference(up[i], down[i], 2*h), 1e9)
+		}
+		w, forward, backward := make(list, len(got)), 0.0, 0.0
+		for i, g := range got {
+			w[i] = typed(g.DType(), normal, g.Shape()).make(rng)
+			forward += inner(w[i], g)
+		}
+		_, pull := vjp.VJP(primal, point)
+		for i, x := range pull.CallAll(w) {
+			backward += inner(x, v[i])
+		}
+		if !(math.Abs(forward-backward) <= 1e-9*r.tol*(1+math.Abs(forward))) {
+			t.Errorf("%s: to order %d: <w,Jv> = %v, <J'w,v> = %v", r.line, order, forward, backward)
 		}
 		fn = jvp
 	}

@@ -213,6 +213,11 @@ func TestGoldens(t *testing.T) {
 	for lines.Scan() {
 		var g golden
 		must(t, json.Unmarshal(lines.Bytes(), &g))
+		for id, why := range wrongDerivatives {
+			if strings.HasPrefix(g.ID, id) {
+				g.DerivativeSuspect = why
+			}
+		}
 		fn, ok := laxFunctions[g.Fn]
 		if !ok {
 			continue
