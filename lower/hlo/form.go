@@ -222,6 +222,9 @@ func (r restPiece) print(p *formPrinter) bool {
 		return false
 	}
 	vs := p.Operands[r.from:]
+	if len(vs) == 0 && r.commas {
+		return false // a comma with nothing before it cannot be read
+	}
 	p.gap()
 	p.values(vs)
 	if r.commas {

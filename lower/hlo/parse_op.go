@@ -48,7 +48,10 @@ func (p *parser) op() *Op {
 	s := p.opParser()
 	switch p.tok.kind {
 	case tString:
-		s.op.Name = p.unquote(pos, p.text())
+		s.op.Name = p.word(p.unquote(pos, p.text()))
+		if s.op.Name == "" {
+			p.fail(pos, "an operation has a name")
+		}
 		p.next()
 		s.generic()
 	case tIdent:

@@ -77,9 +77,19 @@ type field struct {
 	read func()
 }
 
-// fieldsUntil reads name = value, … in any order up to the closing bracket.
-func (p *parser) fieldsUntil(fields ...field) {
-	seen := 0
+// allFields reads name = value, … in any order, none left out, up to the closing bracket.
+func (p *parser) allFields(fields ...field) {
+	if p.fieldsUntil(fields...) != 1<<len(fields)-1 {
+		names := make([]string, len(fields))
+		for i, f := range fields {
+			names[i] = f.name
+		}
+		p.fail(p.tok.start, "expected all of %s before this", strings.Join(names, ", "))
+	}
+}
+
+// fieldsUntil reads name = value, … in any order up to the closing bracket and returns which were there, a bit each.
+func (p *parser) fieldsUntil(fields ...field) (seen int) {
 	for p.tok.kind != '>' {
 		found := false
 		for i, f := range fields {
@@ -108,6 +118,7 @@ func (p *parser) fieldsUntil(fields ...field) {
 		}
 	}
 	p.expect('>')
+	return seen
 }
 
 func (p *parser) dimsField(name string, to *[]int) field {
@@ -166,7 +177,7 @@ func (p *parser) raggedDotDims() Attr {
 func (p *parser) dotAlgorithm() Attr {
 	var a DotAlgorithm
 	typ := func(name string, to *string) field { return field{name, func() { *to = p.typ().String() }} }
-	p.fieldsUntil(typ("lhs_precision_type", &a.LHSPrecision), typ("rhs_precision_type", &a.RHSPrecision),
+	p.allFields(typ("lhs_precision_type", &a.LHSPrecision), typ("rhs_precision_type", &a.RHSPrecision),
 		typ("accumulation_type", &a.Accumulation), p.intField("lhs_component_count", &a.LHSComponents),
 		p.intField("rhs_component_count", &a.RHSComponents), p.intField("num_primitive_operations", &a.Primitive),
 		field{"allow_imprecise_accumulation", func() { a.AllowImprecise = p.boolean() }})
@@ -185,20 +196,20 @@ func (p *parser) boolean() bool {
 
 func (p *parser) channelHandle() Attr {
 	var c ChannelHandle
-	p.fieldsUntil(field{"handle", func() { c.Handle = p.integer() }}, field{"type", func() { c.Type = p.integer() }})
+	p.allFields(field{"handle", func() { c.Handle = p.integer() }}, field{"type", func() { c.Type = p.integer() }})
 	return c
 }
 
 func (p *parser) outputAlias() Attr {
 	var a OutputAlias
-	p.fieldsUntil(p.dimsField("output_tuple_indices", &a.OutputTuple), p.intField("operand_index", &a.Operand),
+	p.allFields(p.dimsField("output_tuple_indices", &a.OutputTuple), p.intField("operand_index", &a.Operand),
 		p.dimsField("operand_tuple_indices", &a.OperandTuple))
 	return a
 }
 
 func (p *parser) typeExtensions() Attr {
 	var b []int
-	p.fieldsUntil(p.dimsField("bounds", &b))
+	p.allFields(p.dimsField("bounds", &b))
 	return Bounds(b)
 }
 
@@ -222,7 +233,7 @@ func (p *parser) bounds() Attr {
 
 func (p *parser) resultAccuracy() Attr {
 	var a ResultAccuracy
-	p.fieldsUntil(field{"atol", func() { a.ATol = p.float() }}, field{"rtol", func() { a.RTol = p.float() }},
+	seen := p.fieldsUntil(field{"atol", func() { a.ATol = p.float() }}, field{"rtol", func() { a.RTol = p.float() }},
 		field{"ulps", func() { a.ULPs = p.integer() }},
 		field{"mode", func() {
 			if !p.is("#stablehlo.result_accuracy_mode") {
@@ -233,6 +244,9 @@ func (p *parser) resultAccuracy() Attr {
 			a.Mode = p.word(p.take(tIdent, "DEFAULT, HIGHEST or TOLERANCE"))
 			p.expect('>')
 		}})
+	if seen < 1<<3 {
+		p.fail(p.tok.start, "expected the mode of an accuracy before this")
+	}
 	return a
 }
 
