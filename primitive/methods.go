@@ -196,18 +196,8 @@ func truth(x *array.Array) *array.Array {
 	return Ne(x, like(x, 0))
 }
 
-// elementwiseMethods are the methods that are one primitive on promoted, broadcast operands.
-var elementwiseMethods = map[string]func(x, y *array.Array) *array.Array{
-	"subtract": Sub, "maximum": Max, "minimum": Min, "equal": Eq, "not_equal": Ne,
-	"bitwise_and": And, "bitwise_or": Or, "bitwise_xor": Xor, "left_shift": ShiftLeft,
-}
-
 // Binary implements array.Methods.
 func (methods) Binary(op string, x, y any) *array.Array {
-	if f, ok := elementwiseMethods[op]; ok {
-		in := aligned(op, promoted(op, x, y))
-		return f(in[0], in[1])
-	}
 	switch op {
 	case "matmul":
 		in := promoted(op, x, y)
@@ -215,45 +205,84 @@ func (methods) Binary(op string, x, y any) *array.Array {
 	case "dot":
 		in := promoted(op, x, y)
 		return dot(in[0], in[1])
-	case "logical_and", "logical_or", "logical_xor":
-		in := aligned(op, []*array.Array{truth(array.MustValue(op, x)), truth(array.MustValue(op, y))})
-		f := map[string]func(x, y *array.Array) *array.Array{"logical_and": And, "logical_or": Or, "logical_xor": Xor}[op]
-		return f(in[0], in[1])
 	case "power":
 		return power(array.MustValue(op, x), array.MustValue(op, y))
+	case "logical_and", "logical_or", "logical_xor":
+		in := aligned(op, []*array.Array{truth(array.MustValue(op, x)), truth(array.MustValue(op, y))})
+		return elementwiseMethod("bitwise"+op[len("logical"):], in[0], in[1])
 	case "true_divide", "arctan2", "hypot":
 		in := aligned(op, inexactOf(promoted(op, x, y)))
-		f := map[string]func(x, y *array.Array) *array.Array{"true_divide": Div, "arctan2": Atan2, "hypot": hypot}[op]
-		return f(in[0], in[1])
+		return elementwiseMethod(op, in[0], in[1])
 	}
 	in := aligned(op, promoted(op, x, y))
-	l, r := in[0], in[1]
+	return elementwiseMethod(op, in[0], in[1])
+}
+
+// elementwiseMethod is a method on operands of one type, which are scalars or of one shape.
+func elementwiseMethod(op string, x, y *array.Array) *array.Array {
 	switch op {
-	case "add", "multiply":
-		f := map[string][2]func(x, y *array.Array) *array.Array{"add": {Add, Or}, "multiply": {Mul, And}}[op]
-		if l.DType() == array.Bool {
-			return f[1](l, r)
+	case "add":
+		if x.DType() == array.Bool {
+			return Or(x, y)
 		}
-		return f[0](l, r)
-	case "less", "less_equal", "greater", "greater_equal":
-		f := map[string]func(x, y *array.Array) *array.Array{"less": Lt, "less_equal": Le, "greater": Gt, "greater_equal": Ge}[op]
-		if l.DType().IsComplex() { // lexicographic, as NumPy compares
-			return where(Eq(Real(l), Real(r)), f(Imag(l), Imag(r)), f(Real(l), Real(r)))
+		return Add(x, y)
+	case "multiply":
+		if x.DType() == array.Bool {
+			return And(x, y)
 		}
-		return f(l, r)
-	case "right_shift":
-		if l.DType().Kind() == array.KindUint {
-			return ShiftRightLogical(l, r)
-		}
-		return ShiftRightArithmetic(l, r)
+		return Mul(x, y)
+	case "subtract":
+		return Sub(x, y)
+	case "true_divide":
+		return Div(x, y)
 	case "floor_divide":
-		l, r = counted(l), counted(r)
-		return floorDivide(l, r)
+		return floorDivide(counted(x), counted(y))
 	case "remainder":
-		l, r = counted(l), counted(r)
-		return remainder(l, r)
+		return remainder(counted(x), counted(y))
+	case "arctan2":
+		return Atan2(x, y)
+	case "hypot":
+		return hypot(x, y)
+	case "maximum":
+		return Max(x, y)
+	case "minimum":
+		return Min(x, y)
+	case "equal":
+		return Eq(x, y)
+	case "not_equal":
+		return Ne(x, y)
+	case "less":
+		return lexicographic(Lt, x, y)
+	case "less_equal":
+		return lexicographic(Le, x, y)
+	case "greater":
+		return lexicographic(Gt, x, y)
+	case "greater_equal":
+		return lexicographic(Ge, x, y)
+	case "bitwise_and":
+		return And(x, y)
+	case "bitwise_or":
+		return Or(x, y)
+	case "bitwise_xor":
+		return Xor(x, y)
+	case "left_shift":
+		return ShiftLeft(x, y)
+	case "right_shift":
+		if x.DType().Kind() == array.KindUint {
+			return ShiftRightLogical(x, y)
+		}
+		return ShiftRightArithmetic(x, y)
 	}
 	panic(unknownMethod(op))
+}
+
+// lexicographic is a comparison that orders complex numbers by real, then imaginary part, as NumPy does.
+func lexicographic(compare func(x, y *array.Array) *array.Array, x, y *array.Array) *array.Array {
+	if !x.DType().IsComplex() {
+		return compare(x, y)
+	}
+	l, r := Real(x), Real(y)
+	return where(Eq(l, r), compare(Imag(x), Imag(y)), compare(l, r))
 }
 
 // counted makes int32 of bools, for arithmetic that bools have not.
