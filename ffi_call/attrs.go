@@ -50,6 +50,9 @@ func (f Frozen) String() string {
 		}
 		fmt.Fprintf(&b, "('%s', %s)", n.Name, hlo.AttrString(n.Value))
 	}
+	if len(f.dict()) == 1 {
+		b.WriteByte(',')
+	}
 	b.WriteByte(')')
 	return b.String()
 }

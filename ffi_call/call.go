@@ -78,7 +78,7 @@ func (s Spec) primitive(operands []*array.Array) (p CallP, err error) {
 		}
 		out[i] = array.Aval{Shape: r.Shape, DType: r.DType}
 	}
-	p = CallP{Target: s.Target, HasSideEffect: s.HasSideEffect, ResultAvals: array.MakeAvals(out...), VmapMethod: s.Vmap}
+	p = CallP{TargetName: s.Target, HasSideEffect: s.HasSideEffect, ResultAvals: array.MakeAvals(out...), VmapMethod: s.Vmap}
 	if p.Attributes, err = freeze(s.Attrs); err != nil {
 		return p, err
 	}
@@ -122,7 +122,7 @@ type CallP struct {
 	InputOutputAliases array.Ints // pairs of operand and result, sorted by operand
 	OutputLayouts      Layouts
 	ResultAvals        array.Avals
-	Target             string
+	TargetName         string
 	VmapMethod         VmapMethod
 }
 
@@ -132,7 +132,7 @@ func (CallP) Name() string { return "ffi_call" }
 // Shape returns the avals that the call was made with.
 func (p CallP) Shape(in []array.Aval) ([]array.Aval, error) {
 	if len(in) != p.InputLayouts.Len() {
-		return nil, array.ArgumentErrorf("the call of %q was made with %d operands and is given %d", p.Target, p.InputLayouts.Len(), len(in))
+		return nil, array.ArgumentErrorf("the call of %q was made with %d operands and is given %d", p.TargetName, p.InputLayouts.Len(), len(in))
 	}
 	return p.ResultAvals.Slice(), nil
 }
@@ -149,18 +149,18 @@ const attach = "attach a rule to a function around the call with vjp.Custom (rev
 
 // JVP refuses: nothing is known of the derivative of a foreign function.
 func (p CallP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	return nil, nil, &array.NoRuleError{Transformation: "jvp", Primitive: fmt.Sprintf("the foreign call of %q", p.Target), Advice: attach}
+	return nil, nil, &array.NoRuleError{Transformation: "jvp", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName), Advice: attach}
 }
 
 // Transpose refuses for the same reason.
 func (p CallP) Transpose([]*array.Array, []primitive.Operand) ([]*array.Array, error) {
-	return nil, &array.NoRuleError{Transformation: "transpose", Primitive: fmt.Sprintf("the foreign call of %q", p.Target), Advice: attach}
+	return nil, &array.NoRuleError{Transformation: "transpose", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName), Advice: attach}
 }
 
 // Batch follows the call's VmapMethod.
 func (p CallP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
 	if p.VmapMethod == NoVmap {
-		return nil, nil, &array.NoRuleError{Transformation: "vmap", Primitive: fmt.Sprintf("the foreign call of %q", p.Target),
+		return nil, nil, &array.NoRuleError{Transformation: "vmap", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName),
 			Advice: "set Spec.Vmap to one of " + methodList}
 	}
 	in = slices.Clone(in)
@@ -203,7 +203,7 @@ func (p CallP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, [
 		i, r := p.InputOutputAliases.At(k), p.InputOutputAliases.At(k+1)
 		if !in[i].Shape().Equal(results[r].Shape) {
 			return nil, nil, array.ShapeErrorf("alias {%d: %d} of the call of %q: after vmap with %s the operand is %s and the result %s; map the operand too, or use BroadcastAll",
-				i, r, p.Target, p.VmapMethod, in[i].Aval(), results[r])
+				i, r, p.TargetName, p.VmapMethod, in[i].Aval(), results[r])
 		}
 	}
 	return primitive.BindAll(q, in...), outDims, nil
@@ -253,7 +253,7 @@ func (p CallP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.
 	attrs := hlo.Attrs{}.
 		Set("api_version", hlo.I32(4)).
 		Set("backend_config", p.Attributes.dict()).
-		Set("call_target_name", hlo.Str(p.Target)).
+		Set("call_target_name", hlo.Str(p.TargetName)).
 		Set("operand_layouts", p.InputLayouts.attr(in)).
 		Set("result_layouts", p.OutputLayouts.attr(nil))
 	if p.HasSideEffect {
