@@ -82,7 +82,7 @@ func ComplexCbrt(z complex128) complex128 {
 		return z
 	}
 	r, t := math.Cbrt(Hypot(real(z), imag(z))), Atan2(imag(z), real(z))/3
-	s, c := math.Sincos(t)
+	s, c := SinCos(t)
 	return complex(r*c, r*s)
 }
 
@@ -91,19 +91,19 @@ func ComplexExp(z complex128) complex128 {
 	x, y := real(z), imag(z)
 	switch {
 	case y == 0:
-		return complex(math.Exp(x), y)
+		return complex(Exp(x), y)
 	case y-y != 0: // no direction
 		return cmplx.NaN()
 	}
-	s, c := math.Sincos(y)
+	s, c := SinCos(y)
 	if math.IsInf(x, -1) {
 		return 0
 	}
 	if x > 709 && !math.IsInf(x, 1) { // eˣ may overflow where the product does not
-		h := math.Exp(x / 2)
+		h := Exp(x / 2)
 		return complex(h*(h*c), h*(h*s))
 	}
-	e := math.Exp(x)
+	e := Exp(x)
 	return complex(e*c, e*s)
 }
 
@@ -117,8 +117,8 @@ func ComplexExpm1(z complex128) complex128 {
 	if x > 40 || cmplx.IsNaN(e) {
 		return e
 	}
-	s := math.Sin(y / 2)
-	re := twoProd(math.Expm1(x), math.Cos(y)).add(twoProd(-2*s, s))
+	s := Sin(y / 2)
+	re := twoProd(math.Expm1(x), Cos(y)).add(twoProd(-2*s, s))
 	return complex(re.float(), imag(e))
 }
 

@@ -4,13 +4,13 @@ import "math"
 
 // ComplexSinh is sinh x cos y + i cosh x sin y.
 func ComplexSinh(z complex128) complex128 {
-	s, c := math.Sincos(imag(z))
+	s, c := SinCos(imag(z))
 	return complex(sinhTimes(real(z), c), coshTimes(real(z), s))
 }
 
 // ComplexCosh is cosh x cos y + i sinh x sin y.
 func ComplexCosh(z complex128) complex128 {
-	s, c := math.Sincos(imag(z))
+	s, c := SinCos(imag(z))
 	return complex(coshTimes(real(z), c), sinhTimes(real(z), s))
 }
 
@@ -25,7 +25,7 @@ func largeTimes(f func(float64) float64, x, k float64) float64 {
 	case k == 0 && x == x:
 		return k
 	case x > 709 && !math.IsInf(x, 1):
-		h := math.Exp(x / 2)
+		h := Exp(x / 2)
 		return h / 2 * k * h
 	}
 	return f(x) * k
@@ -40,10 +40,10 @@ func ComplexTanh(z complex128) complex128 {
 	case math.IsInf(x, 0) && y-y != 0:
 		return complex(math.Copysign(1, x), math.Copysign(0, y))
 	case math.Abs(x) > 22:
-		s, c := math.Sincos(y)
-		return complex(math.Copysign(1, x), 4*s*c*math.Exp(-2*math.Abs(x)))
+		s, c := SinCos(y)
+		return complex(math.Copysign(1, x), 4*s*c*Exp(-2*math.Abs(x)))
 	}
-	t := math.Tan(y)
+	t := Tan(y)
 	beta := math.FMA(t, t, 1)
 	s := Sinh(x)
 	rho := math.Sqrt(math.FMA(s, s, 1))

@@ -11,47 +11,56 @@ var bernoulli = [...][2]float64{
 // farOut is where the expansions at infinity, with the terms above, are exact to the last bit of a pair.
 const farOut = 40
 
-// Digamma is ψ, the derivative of the logarithm of Γ. At ±0 it is ∓∞, at the negative integers NaN.
+// Digamma is ψ, the derivative of the logarithm of Γ. At ±0 it is ∓∞, the limit from the zero's side; at the negative
+// integers, which have no sides, NaN.
 //
 // It uses ψ(x) = ψ(x+1) - 1/x, the expansion at infinity (DLMF 5.11.2), and ψ(1-x) - ψ(x) = π cot πx for negative x; near its
 // zeros all in pairs, for there the terms cancel.
 func Digamma(x float64) float64 {
 	switch {
-	case x == 0:
-		return math.Inf(-1) * math.Copysign(1, x)
 	case math.IsInf(x, 1):
 		return x
 	case x != x || math.IsInf(x, -1) || x < 0 && x == math.Trunc(x):
 		return math.NaN()
 	}
-	var d float64
-	if x > 0 {
-		d = digammaPositive(x)
-	} else {
-		r := x - math.Round(x)
-		d = digammaPositive(1-x) - math.Pi/math.Tan(math.Pi*r)
-	}
-	if math.Abs(d) > 0.5 && x > 0 || math.Abs(d) > 8 && x > -1e6 || x < -1e6 {
-		return d
-	}
-	if x > 0 {
+	switch {
+	case math.Abs(x) < 1e-200:
+		return -1 / x
+	case x >= 12:
+		return digammaFar(x)
+	case x > 0:
 		return digammaPair(pair{x, 0}).float()
+	case x < -1e6: // every float of this size is a multiple of 2^-33 or more
+		return digammaFar(1-x) - math.Pi/math.Tan(math.Pi*(x-math.Round(x)))
 	}
 	return digammaPair(twoSum(1, -x)).add(cotPair(x - math.Round(x)).neg()).float()
 }
 
-func digammaPositive(x float64) float64 {
-	s := 0.0
-	for ; x < 12; x++ {
-		s += 1 / x
+// DigammaFloat is Digamma good enough for a result that is rounded to float32.
+func DigammaFloat(x float64) float64 {
+	if x <= 0 || x-x != 0 || x >= 12 {
+		return Digamma(x)
 	}
+	s := 0.0
+	y := x
+	for ; y < 12; y++ {
+		s += 1 / y
+	}
+	if d := digammaFar(y) - s; math.Abs(d) > 1e-5 {
+		return d
+	}
+	return Digamma(x)
+}
+
+// digammaFar is the expansion at infinity, for x ≥ 12.
+func digammaFar(x float64) float64 {
 	z := 1 / (x * x)
 	sum := 0.0
 	for k := 8; k >= 1; k-- {
 		b := bernoulli[k-1]
 		sum = (sum + b[0]/b[1]/float64(2*k)) * z
 	}
-	return math.Log(x) - 0.5/x - sum - s
+	return math.Log(x) - 0.5/x - sum
 }
 
 func digammaPair(x pair) pair {
@@ -98,19 +107,33 @@ func sinCosPair(r float64) (sin, cos pair) {
 	return sin.mul(t), cos
 }
 
-// Lgamma is the logarithm of |Γ(x)|: math.Lgamma, but in pairs around the zeros at negative x, where Γ(-x) Γ(x+1)
-// and the sine of the reflection cancel.
+// Lgamma is the logarithm of |Γ(x)|. math.Lgamma serves where it is large; elsewhere Γ(x) Γ(1-x) = π / sin πx and Stirling's
+// series are taken in pairs.
 func Lgamma(x float64) float64 {
-	l, _ := math.Lgamma(x)
-	if !(x < 0) || x == math.Trunc(x) || x < -1000 || math.Abs(l) > 4 {
+	switch {
+	case math.IsInf(x, -1):
+		return math.Inf(1)
+	case math.Abs(x) < 1e-200:
+		return -Log(math.Abs(x))
+	case !(math.Abs(x) < 30) || x <= 0 && x == math.Trunc(x) || math.Abs(x-1) < 0.2 || math.Abs(x-2) < 0.2:
+		l, _ := math.Lgamma(x)
 		return l
+	case x > 0:
+		return lgammaPair(pair{x, 0}).float()
 	}
-	// Γ(x) Γ(1-x) = π / sin πx
 	sin, _ := sinCosPair(x - math.Round(x))
 	if sin.hi < 0 {
 		sin = sin.neg()
 	}
 	return logPair(pi.div(sin)).add(lgammaPair(twoSum(1, -x)).neg()).float()
+}
+
+// LgammaFloat is Lgamma good enough for a result that is rounded to float32.
+func LgammaFloat(x float64) float64 {
+	if l, _ := math.Lgamma(x); x > 0 || math.Abs(l) > 4 && x-x == 0 {
+		return l
+	}
+	return Lgamma(x)
 }
 
 // lgammaPair is the logarithm of Γ(x) for x > 0, by Stirling's series (DLMF 5.11.1).
@@ -151,16 +174,17 @@ func Zeta(x, q float64) float64 {
 	case q <= 0 && x != math.Trunc(x):
 		return math.NaN()
 	}
-	sum := pair{}
-	for n := 0; n < 12 || q < 12; n++ {
-		t := Pow(q, -x)
+	sum, at := pair{}, pair{q, 0}
+	for n := 0; n < 12 || at.hi < 12; n++ {
+		t := powPair(at, -x)
 		sum = sum.addFloat(t)
-		if q > 1 && math.Abs(t) < 1e-18*math.Abs(sum.hi) {
+		if at.hi > 1 && math.Abs(t) < 1e-18*math.Abs(sum.hi) {
 			return sum.float()
 		}
-		q++
+		at = at.addFloat(1)
 	}
-	t := Pow(q, -x)
+	t := powPair(at, -x)
+	q = at.hi
 	sum = sum.addFloat(t * q / (x - 1)).addFloat(t / 2)
 	f := x
 	t /= q
@@ -176,6 +200,18 @@ func Zeta(x, q float64) float64 {
 		t /= q * q
 	}
 	return sum.float()
+}
+
+// powPair is x to the power of y for a pair x; a negative x only has powers that are integers.
+func powPair(x pair, y float64) float64 {
+	if x.hi > 0 {
+		return expScaled(logPair(x).mulFloat(y))
+	}
+	v := expScaled(logPair(x.neg()).mulFloat(y))
+	if math.Mod(y, 2) != 0 {
+		return -v
+	}
+	return v
 }
 
 // Polygamma is the n-th derivative of ψ: (-1)ⁿ⁺¹ n! ζ(n+1, x). It is NaN where n is no natural number.

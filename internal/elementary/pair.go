@@ -86,7 +86,7 @@ func logPair(x pair) pair {
 
 // expOfPair is e to the power of x, rounded.
 func expOfPair(x pair) float64 {
-	e := math.Exp(x.hi)
+	e := math.Exp(x.hi) // reduced by the caller
 	if e == 0 || math.IsInf(e, 0) || x.lo == 0 {
 		return e
 	}

@@ -41,6 +41,14 @@ func Atan2(y, x float64) float64 {
 	return math.Copysign(math.Pi-math.Atan(math.Abs(y/x)), y)
 }
 
+// Exp is eˣ; math.Exp overflows early on some processors.
+func Exp(x float64) float64 {
+	if math.Abs(x) < 700 || x-x != 0 {
+		return math.Exp(x)
+	}
+	return expScaled(pair{x, 0})
+}
+
 // Sinh is the hyperbolic sine.
 func Sinh(x float64) float64 {
 	a := math.Abs(x)
@@ -73,13 +81,10 @@ func Cosh(x float64) float64 {
 
 // halfExp is eˣ/2, also where eˣ overflows.
 func halfExp(x float64) float64 {
-	if x < 709 {
+	if x < 700 || x-x != 0 {
 		return math.Exp(x) / 2
 	}
-	// e^(x - 1024 ln 2 + 1023 ln 2): reduced by a multiple of ln 2 that is exact in its first part.
-	const k = 1000
-	const hi, lo = 6.93147180369123816490e-01, 1.90821492927058770002e-10 // ln 2, hi with 21 trailing zeros
-	return math.Ldexp(math.Exp((x-k*hi)-k*lo), k-1)
+	return expScaled(pair{x, 0}.add(ln2.neg()))
 }
 
 // Pow is x to the power of y, with the special cases of math.Pow. math.Pow itself loses digits for large y.
