@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
@@ -97,6 +98,9 @@ func floatBinary[T floating](name string) loop2[T, T] {
 	case "stablehlo.remainder":
 		return via64(math.Mod)
 	case "stablehlo.power":
+		if unsafe.Sizeof(T(0)) == 4 {
+			return via64(elementary.PowFloat)
+		}
 		return via64(elementary.Pow)
 	case "stablehlo.atan2":
 		return via64(elementary.Atan2)

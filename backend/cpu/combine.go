@@ -77,13 +77,14 @@ func narrowOp[S any](c codec[S], k loop2[float32, float32]) vectorOp {
 	}
 }
 
-// foldLanes is how many partial results a row is folded in, foldBlock how many elements are folded without splitting.
+// A row of up to foldShort elements is folded one by one, one of up to foldBlock in foldLanes partial results.
 const (
+	foldShort = 8
 	foldLanes = 32
 	foldBlock = 1024
 )
 
-// foldRow combines the n > 0 elements at x, which lie side by side, into dst: long rows are halved, short ones folded in lanes.
+// foldRow combines the n > 0 elements at x, which lie side by side, into dst: long rows are halved, shorter ones folded in lanes.
 // So the error of a sum grows with the logarithm of its length, and the order depends on the length alone.
 // buf holds foldLanes elements.
 func foldRow(op vectorOp, size int, dst, x, buf unsafe.Pointer, n int) {
@@ -94,6 +95,13 @@ func foldRow(op vectorOp, size int, dst, x, buf unsafe.Pointer, n int) {
 		right := unsafe.Pointer(&other)
 		foldRow(op, size, right, unsafe.Add(x, half*size), buf, n-half)
 		op(dst, dst, right, 1)
+		return
+	}
+	if n <= foldShort {
+		copyMem(dst, x, size)
+		for i := 1; i < n; i++ {
+			op(dst, dst, unsafe.Add(x, i*size), 1)
+		}
 		return
 	}
 	w := min(n, foldLanes)

@@ -10,6 +10,9 @@ import (
 
 // compile makes the plan of a module. The phases are described in plan.go.
 func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan, err error) {
+	if err := hlo.Verify(m); err != nil { // the families rely on it: a wrong size would be read or written in memory
+		return nil, err
+	}
 	c := &compiler{mod: m, opts: opts}
 	if err := c.build(); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/internal/elementary"
@@ -103,6 +104,9 @@ func floatUnary[T floating](name string) loop1[T, T] {
 		}
 	}
 	fn := floatFunctions[name]
+	if quick := quickFunctions[name]; quick != nil && unsafe.Sizeof(T(0)) == 4 {
+		fn = quick
+	}
 	if fn == nil {
 		return nil
 	}
@@ -118,8 +122,8 @@ func floatUnary[T floating](name string) loop1[T, T] {
 var floatFunctions = map[string]func(float64) float64{
 	"stablehlo.cbrt":                  math.Cbrt,
 	"stablehlo.ceil":                  math.Ceil,
-	"stablehlo.cosine":                math.Cos,
-	"stablehlo.exponential":           math.Exp,
+	"stablehlo.cosine":                elementary.Cos,
+	"stablehlo.exponential":           elementary.Exp,
 	"stablehlo.exponential_minus_one": math.Expm1,
 	"stablehlo.floor":                 math.Floor,
 	"stablehlo.log":                   elementary.Log,
@@ -129,10 +133,10 @@ var floatFunctions = map[string]func(float64) float64{
 	"stablehlo.round_nearest_even":    math.RoundToEven,
 	"stablehlo.rsqrt":                 elementary.Rsqrt,
 	"stablehlo.sign":                  elementary.Sign,
-	"stablehlo.sine":                  math.Sin,
-	"stablehlo.tan":                   math.Tan,
+	"stablehlo.sine":                  elementary.Sin,
+	"stablehlo.tan":                   elementary.Tan,
 	"stablehlo.tanh":                  math.Tanh,
-	"chlo.acos":                       math.Acos,
+	"chlo.acos":                       elementary.Acos,
 	"chlo.acosh":                      math.Acosh,
 	"chlo.asin":                       math.Asin,
 	"chlo.asinh":                      math.Asinh,
@@ -144,10 +148,23 @@ var floatFunctions = map[string]func(float64) float64{
 	"chlo.digamma":                    elementary.Digamma,
 	"chlo.erf":                        math.Erf,
 	"chlo.erf_inv":                    elementary.ErfInv,
-	"chlo.erfc":                       math.Erfc,
+	"chlo.erfc":                       elementary.Erfc,
 	"chlo.lgamma":                     elementary.Lgamma,
 	"chlo.sinh":                       elementary.Sinh,
-	"chlo.tan":                        math.Tan,
+	"chlo.tan":                        elementary.Tan,
+}
+
+// quickFunctions are exact enough where the result is rounded to float32.
+var quickFunctions = map[string]func(float64) float64{
+	"stablehlo.cosine":      math.Cos,
+	"stablehlo.exponential": math.Exp,
+	"stablehlo.log":         math.Log,
+	"stablehlo.sine":        math.Sin,
+	"stablehlo.tan":         math.Tan,
+	"chlo.digamma":          elementary.DigammaFloat,
+	"chlo.erfc":             math.Erfc,
+	"chlo.lgamma":           elementary.LgammaFloat,
+	"chlo.tan":              math.Tan,
 }
 
 // emitClassify emits the predicates on floats.

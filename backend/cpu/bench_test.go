@@ -1,0 +1,72 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/lower/hlo"
+)
+
+// unaryModule is a program of one operation on n elements.
+func binaryModule(b testing.TB, name string, n int) *hlo.Module {
+	a := array.Aval{Shape: array.Shape{n}, DType: array.Float32}
+	m := &hlo.Module{}
+	h := hlo.NewBuilder(m, "cpu")
+	t := hlo.TensorOf(a)
+	if _, err := h.Func("main", false, []hlo.Type{t, t}, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		return h.Op(name, a, args), nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return m
+}
+
+func BenchmarkDispatch(b *testing.B) {
+	ctx := context.Background()
+	for _, n := range []int{1, 1000, 100000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			exe, err := New().Compile(ctx, binaryModule(b, "stablehlo.add", n), backend.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			x, _ := New().Put(array.NewBuffer(array.Float32, array.Shape{n}), device)
+			args := []array.Data{x, x}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := exe.Execute(ctx, args); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	m := binaryModule(b, "stablehlo.add", 4)
+	b.Run("compile", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			New().Compile(context.Background(), m, backend.Options{})
+		}
+	})
+	b.Run("verify", func(b *testing.B) {
+		for b.Loop() {
+			hlo.Verify(m)
+		}
+	})
+}
+
+func BenchmarkGemm(b *testing.B) {
+	for _, n := range []int{8, 64, 256} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			x, y, z := make([]float32, n*n), make([]float32, n*n), make([]float32, n*n)
+			for b.Loop() {
+				gemm(z, x, y, n, n, n)
+			}
+			b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}
