@@ -49,22 +49,6 @@ func equalElement(a, b *array.Buffer, i int) bool {
 	return a.Int(i) == b.Int(i)
 }
 
-// equalOrNaN is equal, but a NaN meets a NaN: the exact checks of sorted NaNs cannot hold otherwise.
-func equalOrNaN(got, want *array.Buffer) error {
-	if err := sameType(got, want); err != nil {
-		return err
-	}
-	if !got.DType().IsFloat() {
-		return equal(got, want)
-	}
-	for i := range got.Len() {
-		if g, w := got.Float(i), want.Float(i); g != w && (g == g || w == w) {
-			return fmt.Errorf("element %d: got %s, want %s", i, element(got, i), element(want, i))
-		}
-	}
-	return nil
-}
-
 // element prints one element.
 func element(b *array.Buffer, i int) string {
 	switch d := b.DType(); {

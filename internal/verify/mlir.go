@@ -31,7 +31,7 @@ func mlirCases(path string) ([]testcase, error) {
 				name = fmt.Sprintf("%s#%d", name, i)
 			}
 			cases = append(cases, testcase{name, func(ctx context.Context, engine backend.Backend) error {
-				return checkModule(ctx, engine, piece)
+				return checkModule(ctx, engine, name, piece)
 			}})
 		}
 		return nil
@@ -65,7 +65,7 @@ func cut(text string) []string {
 }
 
 // checkModule parses a piece and runs its entry points: main, or the functions without arguments that hold checks.
-func checkModule(ctx context.Context, engine backend.Backend, text string) error {
+func checkModule(ctx context.Context, engine backend.Backend, name, text string) error {
 	m, err := hlo.Parse(text)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func checkModule(ctx context.Context, engine backend.Backend, text string) error
 		return err
 	}
 	for _, f := range entries {
-		if err := checkFunction(ctx, engine, m, f); err != nil {
+		if err := checkFunction(ctx, engine, name, m, f); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ type check struct {
 }
 
 // checkFunction runs f with its checked values as results, so that any engine can run it, and compares them here.
-func checkFunction(ctx context.Context, engine backend.Backend, m *hlo.Module, f *hlo.Func) error {
+func checkFunction(ctx context.Context, engine backend.Backend, name string, m *hlo.Module, f *hlo.Func) error {
 	blk := f.Body.Block()
 	main := &hlo.Block{Args: blk.Args}
 	ret := &hlo.Op{Name: "func.return"}
@@ -194,7 +194,7 @@ func checkFunction(ctx context.Context, engine backend.Backend, m *hlo.Module, f
 		if c.want >= 0 {
 			want = values[c.want]
 		}
-		if err := c.compare(values[c.got], want); err != nil {
+		if err := ruleFor(name, i, c.compare)(values[c.got], want); err != nil {
 			return fmt.Errorf("check %d, %s: %w", i, c.name, err)
 		}
 	}
@@ -224,7 +224,7 @@ func newCheck(kind string, op *hlo.Op, ret *hlo.Op) (check, error) {
 	custom := op.Name == "stablehlo.custom_call"
 	switch kind {
 	case "expect_eq", "expect_eq_const":
-		c.compare = equalOrNaN
+		c.compare = equal
 	case "expect_close":
 		high, low := uint64(1), uint64(0)
 		if custom {

@@ -98,7 +98,7 @@ func checkProgram(ctx context.Context, engine backend.Backend, dir string) error
 		if !got.DType().IsInexact() {
 			compare = equal
 		}
-		if err := compare(got, expected[i]); err != nil {
+		if err := ruleFor(filepath.ToSlash(dir), i, compare)(got, expected[i]); err != nil {
 			return fmt.Errorf("result %d: %w", i, err)
 		}
 	}
