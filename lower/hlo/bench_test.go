@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// largeText is a module of about n bytes made of one program's functions, repeated.
+// largeText is a module of about n bytes made of one program's functions, repeated under other names.
 func largeText(tb testing.TB, n int) string {
 	file := corpus + "/programs/activations_all/module.mlir"
 	src, err := os.ReadFile(file)
@@ -23,7 +23,9 @@ func largeText(tb testing.TB, n int) string {
 	for i := 0; i*unit < n; i++ {
 		for _, f := range m.Funcs {
 			g := *f
-			g.Name = fmt.Sprintf("%s_%d", f.Name, i)
+			if i > 0 {
+				g.Name = fmt.Sprintf("%s_%d", f.Name, i)
+			}
 			big.Funcs = append(big.Funcs, &g)
 		}
 	}
@@ -72,5 +74,19 @@ func BenchmarkPrint(b *testing.B) {
 				_ = Options{}.Append(nil, m)
 			}
 		})
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	m, err := Parse(largeText(b, 1<<20))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(m.String())))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Verify(m); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

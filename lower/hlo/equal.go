@@ -106,18 +106,20 @@ func Equal(a, b *Module) error {
 			return err
 		}
 	}
-	return slicesEqual("resources", a.Resources, b.Resources, func(x, y Resource) bool {
-		return x.Key == y.Key && bytes.Equal(x.Data, y.Data)
-	})
+	if !slices.EqualFunc(a.Resources, b.Resources, func(x, y Resource) bool { return x.Key == y.Key && bytes.Equal(x.Data, y.Data) }) {
+		return fmt.Errorf("the resources differ")
+	}
+	return nil
 }
 
-func slicesEqual[T any](what string, a, b []T, equal func(x, y T) bool) error {
+// equalTypes compares lists of types and says where they first differ.
+func equalTypes(what string, a, b []Type) error {
 	if len(a) != len(b) {
-		return fmt.Errorf("%d %s against %d", len(a), what, len(b))
+		return fmt.Errorf("%d %ss against %d", len(a), what, len(b))
 	}
 	for i := range a {
-		if !equal(a[i], b[i]) {
-			return fmt.Errorf("%s: number %d differs: %v against %v", what, i, a[i], b[i])
+		if !EqualType(a[i], b[i]) {
+			return fmt.Errorf("%s %d is %s against %s", what, i, a[i], b[i])
 		}
 	}
 	return nil
@@ -146,10 +148,10 @@ func (c *comparison) function(a, b *Func) error {
 	if a.Name != b.Name || a.Private != b.Private {
 		return fmt.Errorf("function @%s (private %v) against @%s (private %v)", a.Name, a.Private, b.Name, b.Private)
 	}
-	if err := slicesEqual("parameter types", a.In, b.In, EqualType); err != nil {
+	if err := equalTypes("parameter", a.In, b.In); err != nil {
 		return err
 	}
-	if err := slicesEqual("result types", a.Out, b.Out, EqualType); err != nil {
+	if err := equalTypes("result", a.Out, b.Out); err != nil {
 		return err
 	}
 	if err := equalAttrs("function", a.Attrs, b.Attrs); err != nil {
@@ -187,7 +189,7 @@ func (c *comparison) region(a, b *Region) error {
 	}
 	for i, x := range a.Blocks {
 		y := b.Blocks[i]
-		if err := slicesEqual("block arguments", x.Args, y.Args, c.same); err != nil {
+		if err := c.define("block argument", x.Args, y.Args); err != nil {
 			return err
 		}
 		if len(x.Ops) != len(y.Ops) {
@@ -202,10 +204,15 @@ func (c *comparison) region(a, b *Region) error {
 	return nil
 }
 
-// same pairs two definitions.
-func (c *comparison) same(a, b *Value) bool {
-	c.values[a] = b
-	return EqualType(a.Type, b.Type)
+// define pairs the values that two places define.
+func (c *comparison) define(what string, a, b []*Value) error {
+	if err := equalTypes(what, typesOf(a), typesOf(b)); err != nil {
+		return err
+	}
+	for i, v := range a {
+		c.values[v] = b[i]
+	}
+	return nil
 }
 
 func (c *comparison) op(a, b *Op) error {
@@ -231,7 +238,7 @@ func (c *comparison) op(a, b *Op) error {
 			return fmt.Errorf("%s: region %d: %w", a.Name, i, err)
 		}
 	}
-	if err := slicesEqual("results", a.Results, b.Results, c.same); err != nil {
+	if err := c.define("result", a.Results, b.Results); err != nil {
 		return fmt.Errorf("%s: %w", a.Name, err)
 	}
 	return nil

@@ -284,7 +284,7 @@ func (windowPiece) print(p *formPrinter) bool {
 // printPadding writes [0, 1], [0, 1] of an n×2 tensor.
 func printPadding(p *formPrinter, d *Dense) bool {
 	s := d.Type.Shape
-	if len(s) != 2 || s[1] != 2 || d.Type.Elem != array.Int64 || d.Splat && s[0] == 0 {
+	if len(s) != 2 || s[1] != 2 || d.Type.Elem != array.Int64 || d.Splat && (s[0] == 0 || s[0] > maxRank) {
 		return false
 	}
 	for i := range s[0] {

@@ -26,7 +26,7 @@ func callOps() []opSpec {
 
 // callee finds a function of the module and checks that operands and results are its parameters and results.
 func (c *checker) callee(name, find, operands, results string) {
-	f := c.module.Func(name)
+	f := c.funcs[name]
 	c.check(f != nil, find, "there is no function @%s", name)
 	in, out := typesOf(c.op.Operands), typesOf(c.op.Results)
 	c.check(slices.EqualFunc(in, f.In, EqualType), operands, "@%s takes %s, not %s", name, typesText(f.In), typesText(in))

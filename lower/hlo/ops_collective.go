@@ -89,7 +89,7 @@ func (c *checker) meshExists(text string) {
 		end++
 	}
 	name := rest[:end]
-	found := c.module.Func(name) != nil
+	found := c.funcs[name] != nil
 	for _, op := range c.module.Other {
 		if s, isString := op.Attr("sym_name").(String); isString && s.Value == name {
 			found = true

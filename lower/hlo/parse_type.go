@@ -11,6 +11,9 @@ import (
 // maxElements bounds the elements of a tensor type, so that sizes in bytes do not overflow either.
 const maxElements = 1 << 56
 
+// maxRank bounds the dimensions of a tensor type.
+const maxRank = 64
+
 // typ reads a type.
 func (p *parser) typ() Type {
 	p.enter()
@@ -191,8 +194,8 @@ func (p *parser) tensorBody(i int) Type {
 				p.fail(j, "the tensor has more than 2^56 elements")
 			}
 		}
-		if len(t.Shape) >= 64 {
-			p.fail(j, "the tensor has more than 64 dimensions")
+		if len(t.Shape) >= maxRank {
+			p.fail(j, "the tensor has more than %d dimensions", maxRank)
 		}
 		t.Shape = append(t.Shape, size)
 		i = k + 1
@@ -277,7 +280,7 @@ func (p *parser) quantized() *Quantized {
 		}
 		pos := p.tok.start
 		axis := p.integer()
-		if axis > 64 {
+		if axis > maxRank {
 			p.fail(pos, "the quantized axis %d is out of range", axis)
 		}
 		q.Axis = int(axis)

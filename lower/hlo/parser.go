@@ -86,7 +86,7 @@ type parser struct {
 }
 
 // maxDepth bounds the nesting of types, attributes and regions, and with it the stack.
-const maxDepth = 500
+const maxDepth = 256
 
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {

@@ -57,7 +57,6 @@ type printer struct {
 
 func (p *printer) text(s string) { p.b = append(p.b, s...) }
 func (p *printer) attr(a Attr)   { p.b = appendAttr(p.b, a, false) }
-func (p *printer) int(v int)     { p.b = strconv.AppendInt(p.b, int64(v), 10) }
 
 func (p *printer) newline() {
 	p.b = append(p.b, '\n')

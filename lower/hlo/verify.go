@@ -56,6 +56,7 @@ func Verify(m *Module) (err error) {
 type checker struct {
 	forms   map[string]*opForm
 	module  *Module
+	funcs   map[string]*Func // of the module
 	fn      *Func
 	op      *Op // the operation under inspection
 	visible map[*Value]bool
@@ -82,12 +83,11 @@ func (c *checker) check(ok bool, constraint, format string, args ...any) {
 }
 
 func (c *checker) moduleBody(m *Module) {
-	c.module = m
-	names := map[string]bool{}
+	c.module, c.funcs = m, make(map[string]*Func, len(m.Funcs))
 	for _, f := range m.Funcs {
 		c.fn = f
-		c.check(!names[f.Name], "symbol", "there are two functions @%s", f.Name)
-		names[f.Name] = true
+		c.check(c.funcs[f.Name] == nil, "symbol", "there are two functions @%s", f.Name)
+		c.funcs[f.Name] = f
 	}
 	c.fn = nil
 	c.calls(m)
@@ -101,7 +101,6 @@ func (c *checker) moduleBody(m *Module) {
 	c.fn = nil
 	for _, n := range m.Nested {
 		c.moduleBody(n)
-		c.module = m
 	}
 }
 
@@ -125,7 +124,7 @@ func (c *checker) calls(m *Module) {
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			next := m.Func(top.calls[0])
+			next := c.funcs[top.calls[0]]
 			top.calls = top.calls[1:]
 			if next == nil {
 				continue // the call itself reports it
@@ -145,6 +144,7 @@ func (c *checker) calls(m *Module) {
 // callees lists the functions that f calls, each once.
 func callees(f *Func) []string {
 	var list []string
+	seen := map[string]bool{}
 	if f.Body == nil {
 		return nil
 	}
@@ -155,7 +155,8 @@ func callees(f *Func) []string {
 		} else if op.Name != "func.call" {
 			return
 		}
-		if s, ok := op.Attr(name).(Symbol); ok && len(s.Path) == 1 && !slices.Contains(list, s.Path[0]) {
+		if s, ok := op.Attr(name).(Symbol); ok && len(s.Path) == 1 && !seen[s.Path[0]] {
+			seen[s.Path[0]] = true
 			list = append(list, s.Path[0])
 		}
 	})
