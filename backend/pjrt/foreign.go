@@ -162,30 +162,44 @@ func (r *run) call(f *callframe.Frame, s *site) (err error) {
 			err = located(s.op, err)
 		}
 	}()
-	c := &backend.CallFrame{Target: s.target, Attrs: s.attrs, Opaque: s.opaque, Loc: s.op.Loc,
-		Operands: make([]*array.Buffer, f.Args.Len()), Results: make([]*array.Buffer, f.Rets.Len())}
-	for i := range c.Operands {
-		if c.Operands[i], err = f.Operand(i); err != nil {
-			return err
+	c := &backend.CallFrame{Target: s.target, Attrs: s.attrs, Opaque: s.opaque, Loc: s.op.Loc}
+	var results []*callframe.Buffer
+	for i := range f.Args.Len() {
+		b, err := f.Args.At(i)
+		if err != nil {
+			return fmt.Errorf("operand %d: %w", i, err)
 		}
+		if b.IsToken() {
+			continue
+		}
+		v, err := b.View()
+		if err != nil {
+			return fmt.Errorf("operand %d: %w", i, err)
+		}
+		c.Operands = append(c.Operands, v)
 	}
-	for i := range c.Results {
-		if c.Results[i], err = f.Result(i); err != nil {
-			return err
+	for i := range f.Rets.Len() {
+		b, err := f.Rets.At(i)
+		if err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
 		}
-		if !aliased(c.Results[i], c.Operands) {
-			clear(c.Results[i].Bytes())
+		if b.IsToken() {
+			continue
 		}
+		v, err := b.View()
+		if err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+		if !aliased(v, c.Operands) {
+			clear(v.Bytes())
+		}
+		c.Results, results = append(c.Results, v), append(results, b)
 	}
 	if err := s.handler.Call(r.ctx, c); err != nil {
 		return err
 	}
-	for i, b := range c.Results {
-		to, err := f.Rets.At(i)
-		if err != nil {
-			return err
-		}
-		to.Pack(b)
+	for i, b := range results {
+		b.Pack(c.Results[i])
 	}
 	runtime.KeepAlive(f)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -304,6 +305,87 @@ func deep(n int) byte {
 		return pad[0]
 	}
 	return deep(n-1) + pad[n%len(pad)]
+}
+
+// Calls with a side effect happen in the order of the text, in loops, branches and functions too, although nothing but
+// that order connects them.
+func TestForeignOrder(t *testing.T) {
+	n, v := typed(array.Int32), typed(array.Float32, 2)
+	types := []hlo.Type{hlo.TensorOf(n), hlo.TensorOf(v)}
+	var b *hlo.Builder
+	say := func(x *hlo.Value, word string, more ...hlo.NamedAttr) *hlo.Value {
+		attrs := hlo.Attrs(more).Set("call_target_name", hlo.Str("say")).Set("api_version", hlo.I32(4)).Set("has_side_effect", hlo.Bool(true)).
+			Set("backend_config", hlo.Dict{{Name: "word", Value: hlo.Str(word)}})
+		return b.Append(&hlo.Op{Name: "stablehlo.custom_call", Operands: []*hlo.Value{x}, Attrs: attrs}, x.Type).Results[0]
+	}
+	region := func(args []hlo.Type, body func(x []*hlo.Value) []*hlo.Value) *hlo.Region {
+		r, err := b.Region(args, func(x []*hlo.Value) ([]*hlo.Value, error) { return body(x), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	m := &hlo.Module{Name: "order"}
+	b = hlo.NewBuilder(m, "cpu")
+	inner, err := b.Func("inner", true, types[1:], func(x []*hlo.Value) ([]*hlo.Value, error) {
+		say(x[0], "inner")
+		return x, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.Func("main", false, types[1:], func(x []*hlo.Value) ([]*hlo.Value, error) {
+		for _, w := range []string{"a", "b", "c"} {
+			say(x[0], w)
+		}
+		loop := b.Append(&hlo.Op{Name: "stablehlo.while", Operands: []*hlo.Value{b.Splat(n, 0), x[0]}, Regions: []*hlo.Region{
+			region(types, func(c []*hlo.Value) []*hlo.Value {
+				return []*hlo.Value{b.Op1("stablehlo.compare", typed(array.Bool), hlo.Attrs{{Name: "comparison_direction", Value: hlo.SHLO("comparison_direction", "LT")}}, c[0], b.Splat(n, 3))}
+			}),
+			region(types, func(c []*hlo.Value) []*hlo.Value {
+				say(c[0], "round")
+				b.Call(inner, c[1])
+				return []*hlo.Value{b.Op1("stablehlo.add", n, nil, c[0], b.Splat(n, 1)), c[1]}
+			}),
+		}}, types...)
+		say(x[0], "between")
+		branch := b.Append(&hlo.Op{Name: "stablehlo.case", Operands: loop.Results[:1], Regions: []*hlo.Region{
+			region(nil, func([]*hlo.Value) []*hlo.Value { return x }),
+			region(nil, func([]*hlo.Value) []*hlo.Value { return []*hlo.Value{say(x[0], "branch")} }),
+		}}, types[1])
+		// The result begins as the operand, which stays what it was.
+		last := say(x[0], "last", hlo.NamedAttr{Name: "output_operand_aliases", Value: hlo.Array{hlo.OutputAlias{}}})
+		return []*hlo.Value{branch.Results[0], last, x[0]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := m.String()
+	var words []string
+	e := compile(t, m, backend.Options{Handlers: handlers{"say": func(_ context.Context, c *backend.CallFrame) error {
+		word := c.Attrs.Get("word").(hlo.String).Value
+		if len(c.Operands) != 1 || len(c.Results) != 1 {
+			t.Errorf("%s: %d operands, %d results", word, len(c.Operands), len(c.Results))
+		}
+		if word == "round" {
+			word += strconv.Itoa(int(array.View[int32](c.Operands[0])[0]))
+		} else {
+			array.View[float32](c.Results[0])[0]++
+		}
+		words = append(words, word) // one after the other: no lock
+		return nil
+	}}})
+	if m.String() != before {
+		t.Error("compiling changed the module")
+	}
+	for range 5 {
+		words = nil
+		out := execute(t, e, f32(7, 8))
+		same(t, words, []string{"a", "b", "c", "round0", "inner", "round1", "inner", "round2", "inner", "between", "branch", "last"})
+		same(t, values[float32](t, out[0]), []float32{1, 0})
+		same(t, values[float32](t, out[1]), []float32{8, 8})
+		same(t, values[float32](t, out[2]), []float32{7, 8})
+	}
 }
 
 func BenchmarkForeignCall(b *testing.B) {

@@ -73,7 +73,7 @@ func (b *Backend) prepare(m *hlo.Module, opts backend.Options) (*prepared, error
 			}
 		}
 	}
-	p.module = &c
+	p.module = orderEffects(&c)
 	return p, nil
 }
 
@@ -249,12 +249,16 @@ func rowMajorDefault(a hlo.Attrs, name string, n int, typeOf func(int) hlo.Type)
 	list := make(hlo.Array, n)
 	for i := range list {
 		t, _ := typeOf(i).(hlo.Tensor)
-		rank := len(t.Shape)
-		order := array.NewBuffer(array.Int64, array.Shape{rank})
-		for k := range rank {
-			array.View[int64](order)[k] = int64(rank - 1 - k)
-		}
-		list[i] = &hlo.Dense{Type: hlo.Tensor{Shape: array.Shape{rank}, Elem: array.Int64, ElemName: "index"}, Data: order}
+		list[i] = rowMajorLayout(len(t.Shape))
 	}
 	return a.Set(name, list)
+}
+
+// rowMajorLayout is the layout of a rank whose last axis is the fastest.
+func rowMajorLayout(rank int) hlo.Attr {
+	order := array.NewBuffer(array.Int64, array.Shape{rank})
+	for k := range rank {
+		array.View[int64](order)[k] = int64(rank - 1 - k)
+	}
+	return &hlo.Dense{Type: hlo.Tensor{Shape: array.Shape{rank}, Elem: array.Int64, ElemName: "index"}, Data: order}
 }

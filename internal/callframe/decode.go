@@ -15,32 +15,6 @@ func (f *Frame) Question() *Metadata {
 	return nil
 }
 
-// Operand is operand i. See Buffer.View for how long it lives.
-func (f *Frame) Operand(i int) (*array.Buffer, error) {
-	b, err := f.Args.At(i)
-	if err != nil {
-		return nil, fmt.Errorf("operand %d: %w", i, err)
-	}
-	v, err := b.View()
-	if err != nil {
-		return nil, fmt.Errorf("operand %d: %w", i, err)
-	}
-	return v, nil
-}
-
-// Result is result i, to be written, with whatever its memory holds.
-func (f *Frame) Result(i int) (*array.Buffer, error) {
-	b, err := f.Rets.At(i)
-	if err != nil {
-		return nil, fmt.Errorf("result %d: %w", i, err)
-	}
-	v, err := b.View()
-	if err != nil {
-		return nil, fmt.Errorf("result %d: %w", i, err)
-	}
-	return v, nil
-}
-
 // Len is the number of buffers.
 func (l *Buffers) Len() int { return int(l.Count) }
 
@@ -51,6 +25,9 @@ func (l *Buffers) At(i int) (*Buffer, error) {
 	}
 	return unsafe.Slice(l.Pointers, l.Count)[i], nil
 }
+
+// IsToken tells that the buffer stands for an order of effects and has no data.
+func (b *Buffer) IsToken() bool { return b.DType == tokenType }
 
 // Shape copies the sizes.
 func (b *Buffer) Shape() array.Shape {

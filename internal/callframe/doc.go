@@ -1,8 +1,8 @@
 // Package callframe holds the C structures through which XLA and a foreign function (a handler) meet, version 0.1 to 0.5
 // of the XLA FFI interface, and the table in which handlers are found.
 //
-// The structures mirror the C header field by field, so a *Frame that a runtime hands over is read in place: Operand and
-// Result give array buffers that share the runtime's memory, Attrs.Decode copies the attributes into Go values. New goes
+// The structures mirror the C header field by field, so a *Frame that a runtime hands over is read in place: Buffer.View
+// gives an array that shares the runtime's memory, Attrs.Decode copies the attributes into Go values. New goes
 // the other way and lays out a frame for a handler written against the official headers. The package only reads and
 // writes memory; whoever owns the handler or the runtime makes the calls.
 //

@@ -13,6 +13,9 @@ var codes = [...]array.DType{
 	28: array.Float8E4M3, 29: array.Float8E3M4, 32: array.Float4E2M1FN, 33: array.Float8E8M0FNU,
 }
 
+// tokenType is the number of the token, which is no element type.
+const tokenType = 17
+
 // dtypeOf is the element type behind a number, Invalid for one that has none here.
 func dtypeOf(code int32) array.DType {
 	if code < 0 || int(code) >= len(codes) {
