@@ -166,7 +166,18 @@ func partsOf(known []array.Aval, derive func(in []*array.Array) ([]*array.Array,
 		}
 		return out, nil
 	})
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	p.Forward.Jaxpr = live(p.Forward.Jaxpr)
+	return p, nil
+}
+
+// live is j without the equations that no result needs. All inputs stay.
+func live(j *trace.Jaxpr) *trace.Jaxpr {
+	k, _ := trace.DCE(j, allTrue(len(j.Out)))
+	k.In = j.In
+	return k
 }
 
 // forced makes the linear jaxpr return zeros for the results that force asks for, and exactly one tangent for each

@@ -191,12 +191,11 @@ func (p CheckpointP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err 
 			again.Out = append(again.Out, fwd.Out[r.Result])
 		}
 	}
-	live, _ := trace.DCE(&again, allTrue(len(again.Out)))
-	saved := p.saved(live)
+	saved := p.saved(live(&again))
 	keep := *fwd
 	keep.Out = slices.Concat(fwd.Out[:numOut], atomsOf(saved))
 	in := slices.Concat(captured, x)
-	out := p.bind(&trace.Closed{Jaxpr: &keep}, in...)
+	out := p.bind(&trace.Closed{Jaxpr: live(&keep)}, in...)
 
 	types := slices.Concat(trace.Avals(fwd.In), trace.Avals(saved), avalsOf(given))
 	c, err := trace.Record("", types, func(args []*array.Array) ([]*array.Array, error) {
@@ -223,12 +222,27 @@ func (p CheckpointP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err 
 	return out[:numOut:numOut], spread(dy, parts.IsLinear), nil
 }
 
-// saved lists what the policy keeps of the values in j.
+// saved lists what the policy keeps of the values in j. Of a marked value it is the value before the mark, from which
+// derivatives may have been taken.
 func (p CheckpointP) saved(j *trace.Jaxpr) []*trace.Var {
 	var vars []*trace.Var
+	add := func(v *trace.Var) {
+		if v != nil && !slices.Contains(vars, v) && !slices.Contains(j.In, v) {
+			vars = append(vars, v)
+		}
+	}
 	for _, e := range j.Eqns {
-		if p.Policy.Saveable(e.Prim) {
-			vars = append(vars, slices.DeleteFunc(slices.Clone(e.Out), func(v *trace.Var) bool { return v == nil })...)
+		if !p.Policy.Saveable(e.Prim) {
+			continue
+		}
+		if _, ok := e.Prim.(NameP); ok {
+			if v, ok := e.In[0].(*trace.Var); ok {
+				add(v)
+			}
+			continue
+		}
+		for _, v := range e.Out {
+			add(v)
 		}
 	}
 	return vars
@@ -246,9 +260,17 @@ func atomsOf(vars []*trace.Var) []trace.Atom {
 func evalFrom(j *trace.Jaxpr, in []*array.Array, known []*trace.Var, values []*array.Array) ([]*array.Array, error) {
 	k := *j
 	k.In = slices.Concat(j.In, known)
-	k.Eqns = slices.DeleteFunc(slices.Clone(j.Eqns), func(e *trace.Eqn) bool {
-		return slices.ContainsFunc(e.Out, func(v *trace.Var) bool { return v != nil && slices.Contains(known, v) })
-	})
+	k.Eqns = make([]*trace.Eqn, len(j.Eqns))
+	for i, e := range j.Eqns {
+		again := *e
+		again.Out = slices.Clone(e.Out)
+		for i, v := range e.Out {
+			if slices.Contains(known, v) {
+				again.Out[i] = nil
+			}
+		}
+		k.Eqns[i] = &again
+	}
 	live, used := trace.DCE(&k, allTrue(len(k.Out)))
 	return trace.Eval(live, nil, only(slices.Concat(in, values), used))
 }

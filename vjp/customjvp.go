@@ -22,13 +22,15 @@ func CustomJVP(f, rule any, opts ...CustomOption) *trace.Func {
 	fn := c.ruleFunc("rule", rule)
 	return c.fn(func(s *customSite) func(body *trace.Jaxpr, consts int) primitive.Primitive {
 		r := &jvpRule{name: c.f.Name(), nondiff: s.nondiff}
-		r.jvp = func(x, dx []*array.Array) (y, dy []*array.Array, err error) { return s.callJVP(fn, x, dx) }
+		r.jvp = func(x, dx []*array.Array, out []array.Aval) (y, dy []*array.Array, err error) {
+			return s.callJVP(fn, x, dx, out)
+		}
 		return func(body *trace.Jaxpr, consts int) primitive.Primitive { return CustomJVPP{body, r, consts} }
 	})
 }
 
 // callJVP applies the user's rule.
-func (s *customSite) callJVP(rule trace.Callable, x, dx []*array.Array) (y, dy []*array.Array, err error) {
+func (s *customSite) callJVP(rule trace.Callable, x, dx []*array.Array, out []array.Aval) (y, dy []*array.Array, err error) {
 	primals, err := s.in.Unflatten(x)
 	if err != nil {
 		return nil, nil, err
@@ -52,13 +54,16 @@ func (s *customSite) callJVP(rule trace.Callable, x, dx []*array.Array) (y, dy [
 	}
 	pair, ok := result.([]any)
 	if !ok || len(pair) != 2 {
-		return nil, nil, array.RuleErrorf("the rule of %s must return two results, out and tangent", s.f.Name())
+		return nil, nil, array.RuleErrorf("the rule of %s must return a pair, out and tangent", s.f.Name())
 	}
 	y, tree, err := trace.Flatten(pair[0])
 	if err != nil || !sameStructure(tree, s.out) {
 		return nil, nil, array.RuleErrorf("the first result of the rule is %s, the function returns %s", tree, s.out)
 	}
-	if dy, err = like(pair[1], s.out, avalsOf(y)); err != nil {
+	if err := checkResults("the first result of the rule", y, out); err != nil {
+		return nil, nil, err
+	}
+	if dy, err = like(pair[1], s.out, out); err != nil {
 		return nil, nil, array.RuleErrorf("the tangent that the rule returned%s", err)
 	}
 	return y, dy, nil
@@ -68,8 +73,9 @@ func (s *customSite) callJVP(rule trace.Callable, x, dx []*array.Array) (y, dy [
 type jvpRule struct {
 	name    string
 	nondiff []bool // of each input
-	// jvp returns results and tangents, nil for zero. dx has a tangent for every input, zeros written out.
-	jvp func(x, dx []*array.Array) (y, dy []*array.Array, err error)
+	// jvp returns results, of the types out, and tangents, nil for zero. dx has a tangent for every input, zeros written
+	// out.
+	jvp func(x, dx []*array.Array, out []array.Aval) (y, dy []*array.Array, err error)
 
 	mu      sync.Mutex
 	batched map[batchKey]*jvpRule
@@ -84,10 +90,14 @@ func (r *jvpRule) mapped(axis vmap.AxisData, dims []int) *jvpRule {
 		return m
 	}
 	m := &jvpRule{name: r.name, nondiff: r.nondiff}
-	m.jvp = func(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	m.jvp = func(x, dx []*array.Array, out []array.Aval) (y, dy []*array.Array, err error) {
+		elems := make([]array.Aval, len(out))
+		for i, a := range out {
+			elems[i] = a.WithShape(a.Shape[1:])
+		}
 		var sent []bool
-		out, at, err := vmap.Apply(axis, slices.Concat(x, dx), slices.Concat(dims, dims), func(in []*array.Array) ([]*array.Array, error) {
-			y, dy, err := r.jvp(in[:len(x)], in[len(x):])
+		res, at, err := vmap.Apply(axis, slices.Concat(x, dx), slices.Concat(dims, dims), func(in []*array.Array) ([]*array.Array, error) {
+			y, dy, err := r.jvp(in[:len(x)], in[len(x):], elems)
 			for _, d := range dy {
 				sent = append(sent, d != nil)
 			}
@@ -96,18 +106,11 @@ func (r *jvpRule) mapped(axis vmap.AxisData, dims []int) *jvpRule {
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, v := range out {
-			out[i] = vmap.Put(v, at[i], 0, axis.Size)
+		for i, v := range res {
+			res[i] = vmap.Put(v, at[i], 0, axis.Size)
 		}
-		n := len(sent)
-		dy = make([]*array.Array, n)
-		tangents := out[n:]
-		for i := range dy {
-			if sent[i] {
-				dy[i], tangents = tangents[0], tangents[1:]
-			}
-		}
-		return out[:n:n], dy, nil
+		n := len(out)
+		return res[:n:n], spread(res[n:], sent), nil
 	}
 	if r.batched == nil {
 		r.batched = map[batchKey]*jvpRule{}
@@ -144,11 +147,7 @@ func (p CustomJVPP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) 
 		return nil, nil, err
 	}
 	in := x[p.NumConsts:]
-	y, dy, err = p.Rule.jvp(in, writtenOut(in, dx[p.NumConsts:]))
-	if err != nil {
-		return nil, nil, err
-	}
-	return y, dy, checkResults("the first result of the rule", y, trace.Avals(p.Body.Out))
+	return p.Rule.jvp(in, writtenOut(in, dx[p.NumConsts:]), trace.Avals(p.Body.Out))
 }
 
 // BatchBody implements vmap.BodyBatcher.

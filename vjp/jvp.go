@@ -127,13 +127,17 @@ func (t *jvpTrace) rule(p primitive.Primitive, x, dx []*array.Array) (y, dy []*a
 	if r, ok := p.(Differentiable); ok {
 		return r.JVP(x, dx)
 	}
-	y = primitive.BindAll(p, x...)
-	for _, v := range y {
-		if v.DType().IsInexact() {
+	out, err := p.Shape(avalsOf(x))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range out {
+		if a.DType.IsInexact() {
 			return nil, nil, &array.NoRuleError{Transformation: t.name, Primitive: p.Name(),
 				Advice: "give the primitive a JVP method, or attach a rule with vjp.Custom or vjp.CustomJVP, or stop the gradient with vjp.StopGradient"}
 		}
 	}
+	y = primitive.BindAll(p, x...)
 	return y, make([]*array.Array, len(y)), nil
 }
 
