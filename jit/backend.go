@@ -43,6 +43,10 @@ func Default() (backend.Backend, error) {
 	return b, err
 }
 
+// SetDefault makes b the backend that eager operations and jitted functions run on from now on, in place of the one that
+// PANTOGRAPH names.
+func SetDefault(b backend.Backend) { chosen.Store(&opened{backend: b}) }
+
 // OpenBackend returns the backend of a name: cpu, cuda, or pjrt:PLATFORM where a plugin is installed. It is opened on
 // first use and stays open.
 func OpenBackend(name string) (backend.Backend, error) {

@@ -47,10 +47,10 @@ func (Exp2P) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 	return single(e, Mul(like(x[0], math.Ln2), Mul(dx[0], e)))
 }
 
-// Lower implements Lowerable: exp(log(2) x), for StableHLO has no exp2.
+// Lower implements Lowerable: the power of 2, for StableHLO has no exp2. exp(x log 2) would multiply the rounding error of
+// x log 2 by x.
 func (Exp2P) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	scaled := b.Op1("stablehlo.multiply", out[0], nil, b.Splat(out[0], math.Ln2), in[0])
-	return b.Op("stablehlo.exponential", out[0], []*hlo.Value{scaled}), nil
+	return b.Op("stablehlo.power", out[0], []*hlo.Value{b.Splat(out[0], 2), in[0]}), nil
 }
 
 // Exp2 returns 2 to the power x. See Exp2P.

@@ -1,6 +1,8 @@
 package primitive
 
 import (
+	"slices"
+
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
@@ -117,10 +119,17 @@ func (SqueezeP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo
 	return lowerReshape(b, in, out)
 }
 
-// Squeeze leaves out axes of size 1; x itself where none is named. See SqueezeP.
+// Squeeze leaves out axes of size 1, of which negative ones count from the end; x itself where none is named. See
+// SqueezeP.
 func Squeeze(x *array.Array, dims ...int) *array.Array {
 	if len(dims) == 0 {
 		return x
+	}
+	dims = slices.Clone(dims)
+	for i, d := range dims {
+		if d < 0 {
+			dims[i] = d + x.Rank()
+		}
 	}
 	return Bind(SqueezeP{array.MakeInts(dims...)}, x)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/primitive"
 	"github.com/pantograph-go/pantograph/random"
 )
 
@@ -34,6 +35,16 @@ func unary(f func(*array.Array) *array.Array) Func {
 	return func(c *Call) any { return f(c.X(0)) }
 }
 
+// binary is a strict function of two operands. A bare number takes the dtype of the array beside it, as in the reference.
 func binary(f func(x, y *array.Array) *array.Array) Func {
-	return func(c *Call) any { return f(c.X(0), c.X(1)) }
+	return func(c *Call) any {
+		x, y := c.X(0), c.X(1)
+		if x.Aval().Weak && !y.Aval().Weak {
+			x = primitive.Convert(x, y.DType())
+		}
+		if y.Aval().Weak && !x.Aval().Weak {
+			y = primitive.Convert(y, x.DType())
+		}
+		return f(x, y)
+	}
 }

@@ -34,7 +34,7 @@ var laxFunctions = map[string]Func{
 
 	"lax.integer_pow": func(c *Call) any { return p.IntegerPow(c.X(0), c.Int("y", 0)) },
 	"lax.round": func(c *Call) any {
-		if c.Str("rounding_method", "") == "TO_NEAREST_EVEN" || c.Int("rounding_method", 0) == 1 {
+		if c.Any("rounding_method") == "TO_NEAREST_EVEN" {
 			return p.Round(c.X(0), p.ToNearestEven)
 		}
 		return p.Round(c.X(0), p.AwayFromZero)
@@ -114,14 +114,26 @@ var laxFunctions = map[string]Func{
 	},
 }
 
-// starts are the start indices of a dynamic slice: the arguments from i on, or one list of them.
+// starts are the start indices of a dynamic slice: the arguments from i on, single or in a list. The reference's function,
+// unlike its primitive, counts negative ones from the end.
 func starts(c *Call, i int) []*array.Array {
-	if i < len(c.Args) {
-		if _, ok := c.Args[i].([]any); ok {
-			return c.Xs(i)
+	var list []*array.Array
+	for k := i; k < len(c.Args); k++ {
+		if _, ok := c.Args[k].([]any); ok {
+			list = append(list, c.Xs(k)...)
+		} else {
+			list = append(list, c.X(k))
 		}
 	}
-	return c.All()[i:]
+	out := make([]*array.Array, len(list))
+	for k, s := range list {
+		out[k] = s
+		if s.DType().Kind() == array.KindInt {
+			n := p.Full(s.Aval(), float64(c.X(0).Shape()[k]))
+			out[k] = p.Select(p.Lt(s, p.Full(s.Aval(), 0)), p.Add(s, n), s)
+		}
+	}
+	return out
 }
 
 // dims are the dimension numbers of a call: lists of integers by name.
