@@ -1,7 +1,7 @@
 // Package flow has the control flow that can be traced: branches and loops whose course is decided by values.
 //
 //	carry, ys := flow.Scan(func(c, x *np.Array) (*np.Array, *np.Array) { c = c.Mul(w).Add(x); return c, c }, c0, xs)
-//	y := flow.Cond(x.Greater(0), np.Sqrt, np.Neg, x).(*np.Array)
+//	y := flow.Cond(x.Greater(0), np.Sqrt, np.Negative, x).(*np.Array)
 //
 // Functions take and return trees in the Go types of the user's functions: a single *Array stays one. Each construct is
 // one equation, cond, while or scan, that holds the traced functions as jaxprs; what they captured becomes operands, so

@@ -97,7 +97,7 @@ func (p WhileP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error
 
 // Transpose implements vjp.Linear.
 func (p WhileP) Transpose([]*array.Array, []primitive.Operand) ([]*array.Array, error) {
-	return nil, &array.NoRuleError{Transformation: "reverse mode", Primitive: "while",
+	return nil, &array.NoRuleError{Transformation: "reverse-mode differentiation", Primitive: "while",
 		Advice: "how often the loop runs is not known beforehand, so what its derivative needs cannot be kept; use flow.Scan, or flow.Fori with bounds that are Go ints; or forward mode (vjp.JVP, vjp.JacFwd); or attach a rule with vjp.Custom"}
 }
 
