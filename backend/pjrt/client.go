@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -84,7 +85,7 @@ func Open(o Options) (*Backend, error) {
 			create["cpu_device_count"] = max(o.Devices, 1)
 		}
 	}
-	b := &Backend{name: o.Name, plugin: p, overrides: o.Overrides, memory: newAccount(), compiling: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	b := &Backend{name: o.Name, plugin: p, overrides: withExactness(o.Platform, os.Getenv("XLA_FLAGS"), o.Overrides), memory: newAccount(), compiling: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if err := b.open(o.Platform, create); err != nil {
 		return nil, b.wrap("create client", "", err)
 	}

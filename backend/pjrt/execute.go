@@ -1,9 +1,9 @@
 package pjrt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"unsafe"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -42,7 +42,10 @@ func newExecution(e *Executable) *execution {
 // Execute implements backend.Executable. Arguments that are Buffers of this backend are used where they are, all on one
 // device; others are copied there through Host. It returns when the work is handed over: Host of a result waits for it and
 // returns what went wrong. A program that calls foreign functions has ended when Execute returns, and their errors are
-// returned here. An execution that has begun is not stopped when ctx ends, but handlers see ctx.
+// returned here.
+//
+// XLA cannot stop a program. Where ctx ends first, Execute returns its error and leaves the program to run to its end;
+// handlers of foreign calls see ctx.
 func (e *Executable) Execute(ctx context.Context, args []array.Data) ([]backend.Buffer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -53,33 +56,30 @@ func (e *Executable) Execute(ctx context.Context, args []array.Data) ([]backend.
 	if !e.handle.acquire() {
 		return nil, e.closed()
 	}
-	defer e.handle.release()
 	c := e.calls.Get().(*execution)
-	defer func() {
-		c.end()
-		e.calls.Put(c)
-	}()
 	d, err := c.begin(e, args)
 	if err != nil {
+		c.end(e)
 		return nil, err
 	}
+	if ctx.Done() == nil {
+		return c.run(ctx, e, d)
+	}
+	type outcome struct {
+		out []backend.Buffer
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		out, err := c.run(ctx, e, d)
+		done <- outcome{out, err}
+	}()
 	select {
-	case d.slots <- struct{}{}:
-		defer func() { <-d.slots }()
+	case o := <-done:
+		return o.out, o.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if err := c.run(ctx, e, d); err != nil {
-		return nil, err
-	}
-	out := make([]backend.Buffer, len(e.results))
-	for i, r := range e.results {
-		x := e.owner.newBuffer(c.out[i], r.aval, d)
-		x.module, x.minorToMajor = e.name, r.minorToMajor
-		x.ready.Store(e.foreign)
-		out[i] = x
-	}
-	return out, nil
 }
 
 // begin collects the arguments' handles and chooses the device.
@@ -153,25 +153,57 @@ func check(i int, got, want array.Aval) error {
 	return nil
 }
 
-// run calls the plugin and, for a program with foreign calls, waits for the end.
-func (c *execution) run(ctx context.Context, e *Executable, d *device) (err error) {
-	p := e.owner.plugin
-	c.args.device = d.ptr
-	if len(e.sites) > 0 {
-		r := &run{ctx: ctx, sites: e.sites}
-		id, context, failed := p.begin(r)
-		if failed != nil {
-			return e.owner.wrap("execute", e.name, failed)
-		}
-		defer func() {
-			p.end(id, context)
-			c.options.context = 0
-			if failure := r.failure(); failure != nil && err != nil {
-				err = failure
-			}
-		}()
-		c.options.context = context
+// run executes the program and ends the call.
+func (c *execution) run(ctx context.Context, e *Executable, d *device) ([]backend.Buffer, error) {
+	defer c.end(e)
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
+	c.args.device = d.ptr
+	var err error
+	if len(e.sites) > 0 {
+		err = c.runForeign(ctx, e)
+	} else {
+		err = c.call(e)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := make([]backend.Buffer, len(e.results))
+	for i, r := range e.results {
+		x := e.owner.newBuffer(c.out[i], r.aval, d)
+		x.module, x.minorToMajor = e.name, r.minorToMajor
+		x.ready.Store(e.foreign)
+		out[i] = x
+	}
+	return out, nil
+}
+
+// runForeign is call with a context by which the handlers find their run. Where one failed, its error is the error.
+func (c *execution) runForeign(ctx context.Context, e *Executable) error {
+	p := e.owner.plugin
+	r := &run{ctx: ctx, sites: e.sites}
+	id, handle, err := p.begin(r)
+	if err != nil {
+		return e.owner.wrap("execute", e.name, err)
+	}
+	defer func() {
+		p.end(id, handle)
+		c.options.context = 0
+	}()
+	c.options.context = handle
+	if err := c.call(e); err != nil {
+		return cmp.Or(r.failure(), err)
+	}
+	return nil
+}
+
+// call calls the plugin's Execute and, for a program with foreign calls, waits for the end.
+func (c *execution) call(e *Executable) error {
+	p := e.owner.plugin
 	if err := call(p, loadedExecute, &c.args); err != nil {
 		return e.owner.wrap("execute", e.name, err)
 	}
@@ -187,8 +219,8 @@ func (c *execution) run(ctx context.Context, e *Executable, d *device) (err erro
 	return nil
 }
 
-// end gives the arguments back.
-func (c *execution) end() {
+// end gives the arguments and the execution itself back.
+func (c *execution) end(e *Executable) {
 	for _, x := range c.buffers {
 		x.handle.release()
 	}
@@ -198,5 +230,6 @@ func (c *execution) end() {
 	clear(c.buffers)
 	clear(c.temporary)
 	c.buffers, c.temporary = c.buffers[:0], c.temporary[:0]
-	runtime.KeepAlive(c)
+	e.calls.Put(c)
+	e.handle.release()
 }

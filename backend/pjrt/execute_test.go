@@ -1,6 +1,7 @@
 package pjrt
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -57,6 +58,34 @@ func TestCompileErrors(t *testing.T) {
 	wrong.overrides = map[string]any{"xla_backend_optimization_level": 0}
 	if _, err := wrong.compile("jit_step", addText, p); err != nil {
 		t.Errorf("override: %v", err)
+	}
+}
+
+// The smallest options are those of the specification; the user's word on exactness counts.
+func TestCompileOptions(t *testing.T) {
+	got, err := compileOptions(nil)
+	if err != nil || !bytes.Equal(got, []byte{0x1a, 4, 0x20, 1, 0x28, 1, 0x20, 1}) {
+		t.Errorf("got %x, %v", got, err)
+	}
+	got, err = compileOptions(map[string]any{"b": true, "a": "x", "c": 3, "d": 0.5})
+	want := append([]byte{0x1a, 4, 0x20, 1, 0x28, 1, 0x20, 1}, "\x3a\x08\x0a\x01a\x12\x03\x0a\x01x"+"\x3a\x07\x0a\x01b\x12\x02\x10\x01"+"\x3a\x07\x0a\x01c\x12\x02\x18\x03"+
+		"\x3a\x0e\x0a\x01d\x12\x09\x21\x00\x00\x00\x00\x00\x00\xe0\x3f"...)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %x, %v\nwant %x", got, err, want)
+	}
+	var e *array.ArgumentError
+	if _, err := compileOptions(map[string]any{"a": nil}); !errors.As(err, &e) {
+		t.Errorf("nil: %v", err)
+	}
+	const name = "xla_cpu_enable_fast_min_max"
+	for _, tt := range []struct {
+		platform, flags string
+		given           map[string]any
+		want            any
+	}{{"cpu", "", nil, false}, {"cpu", "", map[string]any{name: true}, true}, {"cpu", "--" + name + "=true", nil, nil}, {"tpu", "", nil, nil}} {
+		if got := withExactness(tt.platform, tt.flags, tt.given)[name]; got != tt.want {
+			t.Errorf("%+v: got %v", tt, got)
+		}
 	}
 }
 

@@ -4,11 +4,27 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/pantograph-go/pantograph/array"
 )
+
+// exactness are options by which XLA keeps to StableHLO's meaning where its default does not: minimum and maximum of a NaN
+// are NaN. All plugins know them.
+var exactness = map[string]string{"cpu": "xla_cpu_enable_fast_min_max", "cuda": "xla_gpu_enable_fast_min_max"}
+
+// withExactness adds what the user has not set, neither as an option nor in XLA_FLAGS.
+func withExactness(platform, flags string, overrides map[string]any) map[string]any {
+	name, ok := exactness[platform]
+	if !ok || overrides[name] != nil || strings.Contains(flags, name) {
+		return overrides
+	}
+	c := map[string]any{name: false}
+	maps.Copy(c, overrides)
+	return c
+}
 
 // compileOptions encodes XLA's CompileOptionsProto for a program on one device. It is never empty: a plugin ends the
 // process on an empty message.
