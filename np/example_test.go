@@ -232,6 +232,12 @@ func ExampleApplyAlongAxis() {
 	//  [-1.  1.]]
 }
 
+func ExampleVectorize() {
+	dot := np.Vectorize(func(x, y *np.Array) *np.Array { return x.Mul(y).Sum() }, "(n),(n)->()")
+	fmt.Println(dot.Call([][]float64{{1, 2}, {3, 4}}, []float64{1, 1}))
+	// Output: [3. 7.]
+}
+
 func ExampleSave() {
 	name := filepath.Join(os.TempDir(), "pantograph-example.npy")
 	defer os.Remove(name)

@@ -19,7 +19,7 @@ func TestGoldens(t *testing.T) {
 	defer f.Close()
 	passed, skipped := 0, map[string]int{}
 	err = golden.Read(f, func(c *golden.Case) bool {
-		if !strings.HasPrefix(c.Fn, "np.") {
+		if !strings.HasPrefix(c.Fn, "np.") && c.Fn != "special.logsumexp" {
 			return true
 		}
 		var skip *golden.Skipped

@@ -332,9 +332,15 @@ func Var(x any, opts ...Option) *Array {
 	if s.keepDims {
 		over = append(over, KeepDims())
 	}
-	n := s.count("var", a, axes, d.DType()).Sub(scalar(d.DType(), s.ddof))
-	v := Sum(d, append(over, As(d.DType()))...).Div(n)
-	return convert(Where(n.Greater(0), v, like(v, math.NaN())), result, false)
+	sum := Sum(d, append(over, As(d.DType()))...)
+	n := s.count("var", a, axes, d.DType())
+	if !s.has(optWhere) { // the count is known
+		if free := n.Float() - s.ddof; free > 0 {
+			return convert(sum.Div(scalar(d.DType(), free)), result, false)
+		}
+	}
+	n = n.Sub(scalar(d.DType(), s.ddof))
+	return convert(Where(n.Greater(0), sum.Div(n), like(sum, math.NaN())), result, false)
 }
 
 func squaredDistance(d *Array) *Array {
