@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -67,6 +68,43 @@ func BenchmarkGemm(b *testing.B) {
 				gemm(z, x, y, n, n, n)
 			}
 			b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	}
+}
+
+// BenchmarkProgram times whole programs of the conformance corpus on made-up inputs.
+func BenchmarkProgram(b *testing.B) {
+	for _, name := range []string{"mlp_xent_value_and_grad", "mlp_relu_mse_scan_training", "transformer_block_grad", "conv_net_train_step",
+		"nbody_leapfrog", "random_split_fold_in", "argsort_descending_2d", "attention_grad"} {
+		b.Run(name, func(b *testing.B) {
+			text, err := os.ReadFile("../../../shared/conformance/programs/" + name + "/module.mlir")
+			if err != nil {
+				b.Skip(err)
+			}
+			m, err := hlo.Parse(text)
+			if err != nil {
+				b.Fatal(err)
+			}
+			exe, err := New().Compile(context.Background(), m, backend.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var args []array.Data
+			for _, v := range m.Func("main").Args() {
+				x := array.NewBuffer(v.Tensor().Elem, v.Tensor().Shape)
+				for i := range x.Len() {
+					x.SetFloat(i, float64(i%7)/4)
+				}
+				d, _ := New().Put(x, device)
+				args = append(args, d)
+			}
+			b.ReportMetric(float64(len(exe.(*Executable).plan.steps)), "steps")
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := exe.Execute(context.Background(), args); err != nil {
+					b.Fatal(err)
+				}
+			}
 		})
 	}
 }

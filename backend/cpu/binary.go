@@ -126,13 +126,8 @@ func nextAfter[T floating](x, y T) T {
 // nextAfterBits is nextAfter of the 16-bit float types, whose bit patterns are ordered like the numbers of one sign.
 func nextAfterBits(d array.DType) loop2[uint16, uint16] {
 	c, _ := is16(d)
-	value := func(b uint16) float32 {
-		var v [1]float32
-		c.decode(v[:], []uint16{b})
-		return v[0]
-	}
 	return binaryOf(func(x, y uint16) uint16 {
-		vx, vy := value(x), value(y)
+		vx, vy := c.get(x), c.get(y)
 		switch {
 		case vx != vx:
 			return x

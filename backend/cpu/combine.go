@@ -14,10 +14,10 @@ type vectorOp func(dst, x, y unsafe.Pointer, n int)
 // where the type has no such operation.
 func vectorOpOf(name string, d array.DType) vectorOp {
 	if c, ok := is16(d); ok {
-		return narrowOp(c, floatBinary[float32](name))
+		return narrowOp(c, name)
 	}
 	if c, ok := is8(d); ok {
-		return narrowOp(c, floatBinary[float32](name))
+		return narrowOp(c, name)
 	}
 	switch d {
 	case array.Bool:
@@ -59,20 +59,25 @@ func erase[T any](k loop2[T, T]) vectorOp {
 	}
 }
 
-func narrowOp[S any](c codec[S], k loop2[float32, float32]) vectorOp {
-	if k.vv == nil {
+// narrowOp is the loop of an operation that directBody knows, computed in float32.
+func narrowOp[S any](c codec[S], name string) vectorOp {
+	var fn func(x, y float32) float32
+	switch name {
+	case "stablehlo.add":
+		fn = func(x, y float32) float32 { return x + y }
+	case "stablehlo.multiply":
+		fn = func(x, y float32) float32 { return x * y }
+	case "stablehlo.maximum":
+		fn = func(x, y float32) float32 { return max(x, y) }
+	case "stablehlo.minimum":
+		fn = func(x, y float32) float32 { return min(x, y) }
+	default:
 		return nil
 	}
 	return func(dst, x, y unsafe.Pointer, n int) {
-		var tx, ty [16]float32
 		d, xs, ys := unsafe.Slice((*S)(dst), n), unsafe.Slice((*S)(x), n), unsafe.Slice((*S)(y), n)
-		for lo := 0; lo < n; lo += len(tx) {
-			hi := min(lo+len(tx), n)
-			a, b := tx[:hi-lo], ty[:hi-lo]
-			c.decode(a, xs[lo:hi])
-			c.decode(b, ys[lo:hi])
-			k.vv(a, a, b)
-			c.encode(d[lo:hi], a)
+		for i := range d {
+			d[i] = c.put(fn(c.get(xs[i]), c.get(ys[i])))
 		}
 	}
 }
@@ -91,8 +96,7 @@ func foldRow(op vectorOp, size int, dst, x, buf unsafe.Pointer, n int) {
 	if n > foldBlock {
 		half := (n/2 + foldBlock - 1) / foldBlock * foldBlock
 		foldRow(op, size, dst, x, buf, half)
-		var other complex128 // room for any element
-		right := unsafe.Pointer(&other)
+		right := unsafe.Pointer(new(complex128)) // room for any element
 		foldRow(op, size, right, unsafe.Add(x, half*size), buf, n-half)
 		op(dst, dst, right, 1)
 		return

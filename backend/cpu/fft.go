@@ -297,11 +297,7 @@ func complexReader(v *value) func(f *frame, i int) complex128 {
 		return func(f *frame, i int) complex128 { return elems[complex128](f, r)[i] }
 	}
 	if c, ok := is16(v.dtype); ok {
-		return func(f *frame, i int) complex128 {
-			var w [1]float32
-			c.decode(w[:], elems[uint16](f, r)[i:i+1])
-			return complex(float64(w[0]), 0)
-		}
+		return func(f *frame, i int) complex128 { return complex(float64(c.get(elems[uint16](f, r)[i])), 0) }
 	}
 	return nil
 }
@@ -320,9 +316,7 @@ func complexWriter(v *value) func(f *frame, i int, x complex128) {
 		return func(f *frame, i int, x complex128) { elems[complex128](f, r)[i] = x }
 	}
 	if c, ok := is16(v.dtype); ok {
-		return func(f *frame, i int, x complex128) {
-			c.encode(elems[uint16](f, r)[i:i+1], []float32{oddFromFloat(real(x))})
-		}
+		return func(f *frame, i int, x complex128) { elems[uint16](f, r)[i] = c.put(oddFromFloat(real(x))) }
 	}
 	return nil
 }

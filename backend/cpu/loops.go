@@ -71,7 +71,22 @@ func emit1[D, X any](n *node, k loop1[D, X]) run {
 // emit2 makes the step of a two-operand node.
 func emit2[D, X any](n *node, k loop2[D, X]) run {
 	d, x, y := n.out[0].ref(), n.in[0].ref(), n.in[1].ref()
-	switch {
+	switch small := d.n < 2*grain; {
+	case x.n < d.n && small:
+		return func(f *frame) error {
+			k.sv(elems[D](f, d), elems[X](f, x)[0], elems[X](f, y))
+			return nil
+		}
+	case y.n < d.n && small:
+		return func(f *frame) error {
+			k.vs(elems[D](f, d), elems[X](f, x), elems[X](f, y)[0])
+			return nil
+		}
+	case small:
+		return func(f *frame) error {
+			k.vv(elems[D](f, d), elems[X](f, x), elems[X](f, y))
+			return nil
+		}
 	case x.n < d.n:
 		return func(f *frame) error {
 			dst, x, y := elems[D](f, d), elems[X](f, x)[0], elems[X](f, y)
@@ -82,11 +97,6 @@ func emit2[D, X any](n *node, k loop2[D, X]) run {
 		return func(f *frame) error {
 			dst, x, y := elems[D](f, d), elems[X](f, x), elems[X](f, y)[0]
 			parallel(len(dst), grain, func(lo, hi int) { k.vs(dst[lo:hi], x[lo:hi], y) })
-			return nil
-		}
-	case d.n < 2*grain:
-		return func(f *frame) error {
-			k.vv(elems[D](f, d), elems[X](f, x), elems[X](f, y))
 			return nil
 		}
 	}

@@ -7,21 +7,24 @@ import (
 	"github.com/pantograph-go/pantograph/array"
 )
 
-// codec converts between a narrow float type and float32. encode rounds to nearest, ties to even.
+// codec converts between a narrow float type and float32. put rounds to nearest, ties to even; decode and encode are
+// get and put for many elements.
 type codec[S any] struct {
+	get    func(S) float32
+	put    func(float32) S
 	decode func(dst []float32, src []S)
 	encode func(dst []S, src []float32)
 }
 
 var (
-	float16  = codec[uint16]{decodeFloat16, encodeFloat16}
-	bfloat16 = codec[uint16]{decodeBFloat16, encodeBFloat16}
+	float16  = codec[uint16]{fromFloat16, toFloat16, decodeFloat16, encodeFloat16}
+	bfloat16 = codec[uint16]{fromBFloat16, toBFloat16, decodeBFloat16, encodeBFloat16}
 )
 
 func decodeBFloat16(dst []float32, src []uint16) {
 	src = src[:len(dst)]
 	for i := range dst {
-		dst[i] = math.Float32frombits(uint32(src[i]) << 16)
+		dst[i] = fromBFloat16(src[i])
 	}
 }
 
@@ -31,6 +34,8 @@ func encodeBFloat16(dst []uint16, src []float32) {
 		dst[i] = toBFloat16(src[i])
 	}
 }
+
+func fromBFloat16(x uint16) float32 { return math.Float32frombits(uint32(x) << 16) }
 
 func toBFloat16(x float32) uint16 {
 	b := math.Float32bits(x)
@@ -118,7 +123,14 @@ func is8(d array.DType) (codec[uint8], bool) {
 		b, _ := array.WrapBuffer(d, nil, []byte{byte(i)})
 		table[i] = float32(b.Float(0))
 	}
+	put := func(v float32) uint8 {
+		b := array.NewBuffer(d, nil)
+		b.SetFloat(0, float64(v))
+		return b.Bytes()[0]
+	}
 	return codec[uint8]{
+		get: func(x uint8) float32 { return table[x] },
+		put: put,
 		decode: func(dst []float32, src []uint8) {
 			for i := range dst {
 				dst[i] = table[src[i]]

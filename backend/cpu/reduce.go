@@ -177,6 +177,16 @@ func (r *reduction) run(out, x, init unsafe.Pointer) {
 	if r.count == 0 {
 		return
 	}
+	if r.count*r.results < 2*grain {
+		if r.rows {
+			r.foldRows(out, x, 0, len(r.kept))
+			return
+		}
+		for k := range r.kept {
+			r.foldColumns(out, x, k, 0, r.length)
+		}
+		return
+	}
 	runs := max(1, grain/max(1, r.count*r.results/len(r.kept)))
 	switch {
 	case r.rows:

@@ -37,6 +37,12 @@ func selectStep[T any](n *node) run {
 			return nil
 		}
 	}
+	if d.n < 2*grain {
+		return func(f *frame) error {
+			selectLoop(elems[T](f, d), elems[uint8](f, p), elems[T](f, x), elems[T](f, y), 0, d.n)
+			return nil
+		}
+	}
 	return func(f *frame) error {
 		dst, p, x, y := elems[T](f, d), elems[uint8](f, p), elems[T](f, x), elems[T](f, y)
 		parallel(len(dst), grain, func(lo, hi int) { selectLoop(dst, p, x, y, lo, hi) })

@@ -133,16 +133,14 @@ func rankOf(d array.DType, total bool) func(p unsafe.Pointer, i int) uint64 {
 	}
 	if c, ok := is16(d); ok {
 		return func(p unsafe.Pointer, i int) uint64 {
-			var v [1]float32
-			c.decode(v[:], unsafe.Slice((*uint16)(unsafe.Add(p, 2*i)), 1))
-			return float(float64(v[0]), orderFloat32(v[0]))
+			v := c.get(*(*uint16)(unsafe.Add(p, 2*i)))
+			return float(float64(v), orderFloat32(v))
 		}
 	}
 	if c, ok := is8(d); ok {
 		return func(p unsafe.Pointer, i int) uint64 {
-			var v [1]float32
-			c.decode(v[:], unsafe.Slice((*uint8)(unsafe.Add(p, i)), 1))
-			return float(float64(v[0]), orderFloat32(v[0]))
+			v := c.get(*(*uint8)(unsafe.Add(p, i)))
+			return float(float64(v), orderFloat32(v))
 		}
 	}
 	switch d {

@@ -36,19 +36,24 @@ func (s *strided) simplify() *strided {
 
 // copyStrided does the copy with the given offsets added to the two arrays' own.
 func copyStrided[T any](dst, src []T, s *strided, dstAt, srcAt int) {
-	dstAt, srcAt = dstAt+s.dstAt, srcAt+s.srcAt
+	d, x := dstAt+s.dstAt, srcAt+s.srcAt
 	if len(s.sizes) > 0 && s.sizes[0] > 1 {
 		if n := product(s.sizes); n >= 4*grain {
-			rows := s.sizes[0]
-			parallel(rows, max(1, grain/(n/rows)), func(lo, hi int) {
-				sizes := slices.Clone(s.sizes)
-				sizes[0] = hi - lo
-				copyDims(dst, src, sizes, s.dst, s.src, dstAt+lo*s.dst[0], srcAt+lo*s.src[0])
-			})
+			copyParallel(dst, src, s, d, x, n)
 			return
 		}
 	}
-	copyDims(dst, src, s.sizes, s.dst, s.src, dstAt, srcAt)
+	copyDims(dst, src, s.sizes, s.dst, s.src, d, x)
+}
+
+// copyParallel splits the first axis of a copy of n elements.
+func copyParallel[T any](dst, src []T, s *strided, d, x, n int) {
+	rows := s.sizes[0]
+	parallel(rows, max(1, grain/(n/rows)), func(lo, hi int) {
+		sizes := slices.Clone(s.sizes)
+		sizes[0] = hi - lo
+		copyDims(dst, src, sizes, s.dst, s.src, d+lo*s.dst[0], x+lo*s.src[0])
+	})
 }
 
 func product(v []int) int {
