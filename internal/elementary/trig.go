@@ -49,11 +49,12 @@ func Tan(x float64) float64 {
 		return math.Tan(x)
 	}
 	r, quadrant := reduce(x)
-	s, c := sinCos(r)
+	t := math.Tan(r.hi)
+	t += r.lo * math.FMA(t, t, 1)
 	if quadrant%2 == 1 {
-		return -c / s
+		return -1 / t
 	}
-	return s / c
+	return t
 }
 
 // SinCos is both.
