@@ -168,7 +168,7 @@ func withSlots(p *vjp.Parts, slotOf []int, slots []array.Aval, numOut int) (*tra
 		}
 		for s, a := range slots {
 			if out[numOut+s] == nil {
-				out[numOut+s] = primitive.Full(a, 0)
+				out[numOut+s] = zeros(a)
 			}
 		}
 		return out, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/pantograph-go/pantograph/flow"
 	"github.com/pantograph-go/pantograph/jit"
 	"github.com/pantograph-go/pantograph/np"
+	"github.com/pantograph-go/pantograph/random"
 	"github.com/pantograph-go/pantograph/trace"
 	"github.com/pantograph-go/pantograph/vjp"
 	"github.com/pantograph-go/pantograph/vmap"
@@ -544,4 +545,29 @@ func TestErrors(t *testing.T) {
 	var kept arr
 	flow.Cond(true, func(x arr) arr { kept = x; return x }, id, x)
 	fails(t, new(*array.LeakError), "flow_test.go", func() { np.Sin(kept) })
+}
+
+// Random keys may be carried, stacked, chosen and mapped.
+func TestKeys(t *testing.T) {
+	split := func(k arr) (arr, arr) {
+		_, ks := flow.Scan(func(k, _ arr) (arr, arr) { s := random.Split(k, 2); return s.At(0).Get(), s.At(1).Get() }, k, nil, flow.Length(3))
+		k = flow.Cond(random.Uniform(k, nil).Less(2), func(k arr) arr { return k }, func(k arr) arr { return random.FoldIn(k, 1) }, k).(arr)
+		return k, flow.Map(func(k arr) arr { return random.Uniform(k, []int{2}) }, ks).(arr)
+	}
+	key := random.Key(3)
+	var want []arr
+	for k := key; len(want) < 3; {
+		s := random.Split(k, 2)
+		k = s.At(0).Get()
+		want = append(want, random.Uniform(s.At(1).Get(), []int{2}))
+	}
+	for _, f := range []any{split, jit.Of(split)} {
+		out := trace.NewFunc("split", nil, callable(t, f).Apply).CallAll(key)
+		near(t, out[1], np.Stack(want))
+		if !out[0].DType().IsKey() {
+			t.Errorf("key %s", out[0].Aval())
+		}
+	}
+	checked(t, split, key)
+	near(t, vmap.Of(split).CallAll(np.Stack([]arr{key, key}))[1], np.Stack([]arr{np.Stack(want), np.Stack(want)}))
 }

@@ -31,7 +31,7 @@ func (p ScanP) asWhile() (*trace.Jaxpr, error) {
 		turns := p.Length / unroll
 		ys := make([]*array.Array, 0, len(p.Body.Out)-p.NumCarry)
 		for _, a := range trace.Avals(p.Body.Out[p.NumCarry:]) {
-			ys = append(ys, primitive.Full(stacked(a, p.Length), 0))
+			ys = append(ys, zeros(stacked(a, p.Length)))
 		}
 		state := slices.Concat(x.carry, ys)
 		if turns > 0 {
