@@ -23,6 +23,7 @@ import (
 	"github.com/pantograph-go/pantograph/opt"
 	"github.com/pantograph-go/pantograph/random"
 	"github.com/pantograph-go/pantograph/safetensors"
+	"github.com/pantograph-go/pantograph/trace"
 	"github.com/pantograph-go/pantograph/vjp"
 	"github.com/pantograph-go/pantograph/vmap"
 )
@@ -30,7 +31,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	epochs := flag.Int("epochs", 30, "how often each training image is seen")
-	batch := flag.Int("batch", 64, "images in one training step")
+	batch := flag.Int("batch", 32, "images in one training step")
 	out := flag.String("out", filepath.Join(os.TempDir(), "pantograph-digits"), "folder for pictures and weights")
 	quiet := flag.Bool("quiet", false, "no progress bar")
 	show := flag.Bool("show", false, "print the training step as jaxpr and StableHLO, and stop")
@@ -40,7 +41,8 @@ func main() {
 	}
 }
 
-func run(w io.Writer, epochs, batch int, out string, quiet, show bool) error {
+func run(w io.Writer, epochs, batch int, out string, quiet, show bool) (err error) {
+	defer trace.Recover(&err) // numerical code panics with typed errors
 	if err := ffi.Register("example.rms_norm", rmsNormHandler); err != nil {
 		return err
 	}
@@ -52,12 +54,16 @@ func run(w io.Writer, epochs, batch int, out string, quiet, show bool) error {
 	batchLoss := func(p Params, images, labels *np.Array) *np.Array {
 		return vmap.Of(loss, vmap.In(nil, 0, 0)).Call(p, images, labels).Mean()
 	}
-	optimizer := opt.Adam(3e-3)
-	step := jit.Of(func(p Params, s opt.State, images, labels *np.Array) (Params, opt.State, *np.Array) {
-		value, grads := valueAndGrad(batchLoss, p, images, labels)
-		next, s := optimizer.Update(p, grads, s)
-		return next.(Params), s, value
-	})
+	// One compiled step for each learning rate: large steps first, small ones to settle.
+	stepOf := func(optimizer opt.Optimizer) *jit.Func {
+		return jit.Of(func(p Params, s opt.State, images, labels *np.Array) (Params, opt.State, *np.Array) {
+			value, grads := valueAndGrad(batchLoss, p, images, labels)
+			next, s := optimizer.Update(p, grads, s)
+			return next.(Params), s, value
+		})
+	}
+	optimizer := opt.AdamW(3e-3, 0.05)
+	step, fine := stepOf(optimizer), stepOf(opt.AdamW(3e-4, 0.05))
 	classify := jit.Of(vmap.Of(func(p Params, image *np.Array) *np.Array { return logits(p, image).Argmax() }, vmap.In(nil, 0)))
 	gradNorms := jit.Of(vmap.Of(func(p Params, image, label *np.Array) *np.Array {
 		g := vjp.Grad(loss).CallTree(p, image, label).(Params)
@@ -91,6 +97,9 @@ func run(w io.Writer, epochs, batch int, out string, quiet, show bool) error {
 	var curve []float64
 	steps := train.Len() / batch
 	for epoch := range epochs {
+		if epoch == epochs*2/3 {
+			step = fine
+		}
 		order := random.Permutation(random.FoldIn(key, epoch), train.Len())
 		for k := range steps {
 			pick := order.At(np.Slice{Start: k * batch, Stop: (k + 1) * batch}).Get()

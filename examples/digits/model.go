@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	hidden  = 64
+	hidden  = 128
 	classes = 10
 	eps     = float32(1e-5)
 )
