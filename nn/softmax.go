@@ -26,7 +26,7 @@ func LogSoftmax(x any, axis ...int) *array.Array {
 // shifted is x minus its largest element along the axis, which has no part in the derivative.
 func shifted(x any, axis []int) *array.Array {
 	v := inexact(x)
-	return v.Sub(vjp.StopGradient(np.Max(v, along(axis), np.KeepDims())))
+	return v.Sub(np.Max(vjp.StopGradient(v), along(axis), np.KeepDims()))
 }
 
 // Logsumexp is log Σ eˣ over axes, all of them by default, which are removed. An axis of infinities gives that
@@ -37,7 +37,7 @@ func Logsumexp(x any, axes ...int) *array.Array {
 	if len(axes) > 0 {
 		opts = append(opts, np.Axis(axes...))
 	}
-	top := vjp.StopGradient(np.Max(v, append(opts, np.KeepDims())...))
+	top := np.Max(vjp.StopGradient(v), append(opts, np.KeepDims())...)
 	top = np.Where(np.IsFinite(top), top, 0.0)
 	sum := np.Sum(np.Exp(v.Sub(top)), opts...)
 	return np.Log(sum).Add(top.Reshape(sum.Shape()...))
