@@ -37,9 +37,12 @@ func (a Aval) AppendKey(b []byte) []byte {
 	return b
 }
 
-// String prints as in a jaxpr: f32[2,3]; a weak type has a star: f32*[].
+// String prints as in a jaxpr: f32[2,3]; a weak type has a star: f32*[]; a token is Tok.
 func (a Aval) String() string {
 	s := a.DType.Short()
+	if a.DType == Token {
+		return s
+	}
 	if a.Weak {
 		s += "*"
 	}

@@ -53,6 +53,13 @@ func WrapBuffer(d DType, shape Shape, data []byte) (*Buffer, error) {
 	return &Buffer{d, shape.Clone(), data}, nil
 }
 
+// Borrowed makes a buffer without memory, for an engine that lends its memory to a function again and again: Rebind points
+// the buffer at memory of its size before each call. Nobody else may use it meanwhile.
+func Borrowed(d DType, shape Shape) *Buffer { return &Buffer{dtype: d, shape: shape.Clone()} }
+
+// Rebind points a Borrowed buffer at memory.
+func Rebind(b *Buffer, data []byte) { b.data = data }
+
 // Aval implements Data.
 func (b *Buffer) Aval() Aval { return Aval{Shape: b.shape, DType: b.dtype} }
 

@@ -44,6 +44,7 @@ const (
 	Complex64
 	Complex128
 	Float0 // the tangent type of integers and bools: no information, no storage
+	Token  // orders effects; a value without elements or storage, always of rank 0
 	numDTypes
 )
 
@@ -63,6 +64,7 @@ const (
 	KindComplex
 	KindKey
 	KindFloat0
+	KindToken
 )
 
 type dtypeInfo struct {
@@ -107,6 +109,7 @@ var dtypes = [numDTypes]dtypeInfo{
 	Complex64:         {"complex64", "c64", "complex<f32>", KindComplex, 8, 64},
 	Complex128:        {"complex128", "c128", "complex<f64>", KindComplex, 16, 128},
 	Float0:            {"float0", "float0", "i1", KindFloat0, 0, 0},
+	Token:             {"token", "Tok", "token", KindToken, 0, 0},
 }
 
 // keyTypes holds the opaque element types of random keys in the order of their numbers; mu guards both fields.

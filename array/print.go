@@ -71,6 +71,8 @@ func (b *Buffer) text(o PrintOptions) string {
 	switch {
 	case b.dtype == Float0:
 		return "float0" + b.shape.String()
+	case b.dtype == Token:
+		return "Tok"
 	case b.Len() == 0:
 		return "[]"
 	case len(b.shape) == 0 && o.continuedLine == 0:

@@ -157,7 +157,7 @@ func (l *lowering) eqn(e *trace.Eqn, env map[*trace.Var]*hlo.Value) error {
 		if v == nil {
 			continue
 		}
-		if want := hlo.TensorOf(v.Aval); out[i].Type.String() != want.String() {
+		if want := hlo.TypeOf(v.Aval); out[i].Type.String() != want.String() {
 			return array.RuleErrorf("its lowering gave %s for result %d, which is %s", out[i].Type, i, want)
 		}
 		env[v] = out[i]
@@ -263,7 +263,7 @@ func liveEqns(j *trace.Jaxpr) []bool {
 func types(vars []*trace.Var) []hlo.Type {
 	ts := make([]hlo.Type, len(vars))
 	for i, v := range vars {
-		ts[i] = hlo.TensorOf(v.Aval)
+		ts[i] = hlo.TypeOf(v.Aval)
 	}
 	return ts
 }

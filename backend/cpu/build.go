@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 	"strings"
@@ -24,14 +25,20 @@ type compiler struct {
 	main     *region
 	storages []*storage
 	nodes    int
-	calls    []string // the functions being inlined, outermost first
+	inlining []string // the functions being inlined, outermost first
+
+	invariant map[*value]*value  // parameters of loop bodies that every round passes on: what the loop begins with
+	foreign   map[string][]*node // custom calls without effect, by what they compute
+	sites     int                // custom calls emitted
+	instances []backend.Instance // of their handlers
+	ctx       context.Context    // of the compilation
 }
 
 // builder adds the operations of one function, or of one region of it, to a region of the plan.
 type builder struct {
 	*compiler
 	region *region
-	env    map[*hlo.Value][]*value // tuples are flattened; a token has no values
+	env    map[*hlo.Value][]*value // tuples are flattened; a token is a value without elements
 	depth  int
 }
 
@@ -134,7 +141,9 @@ func (b *builder) make(t hlo.Type) ([]*value, error) {
 		}
 		return vs, nil
 	case hlo.Token:
-		return nil, nil
+		v := &value{dtype: array.Token}
+		b.give(v)
+		return []*value{v}, nil
 	}
 	return nil, &backend.Unsupported{Feature: "type " + t.String()}
 }
@@ -200,8 +209,8 @@ func (b *builder) op(op *hlo.Op) error {
 	case "stablehlo.tuple", "stablehlo.optimization_barrier":
 		return b.forward(op)
 	case "stablehlo.after_all", "stablehlo.create_token":
-		b.env[op.Results[0]] = nil
-		return nil
+		_, err := b.define(op.Results[0])
+		return err
 	case "stablehlo.get_tuple_element":
 		return b.tupleElement(op)
 	case "stablehlo.reshape":
@@ -235,6 +244,7 @@ func (b *builder) op(op *hlo.Op) error {
 		if passesThrough[str(op, "call_target_name")] {
 			return b.forward(op)
 		}
+		return b.foreignCall(op)
 	}
 	return b.node(op)
 }
@@ -286,14 +296,14 @@ func (b *builder) call(op *hlo.Op, attr string) error {
 	if f == nil || f.Body == nil {
 		return array.ArgumentErrorf("function @%s is not defined in the module", name)
 	}
-	if slices.Contains(b.calls, name) {
+	if slices.Contains(b.inlining, name) {
 		return array.ArgumentErrorf("function @%s calls itself", name)
 	}
 	if len(f.Args()) != len(op.Operands) {
 		return array.ArgumentErrorf("@%s takes %d operands, got %d", name, len(f.Args()), len(op.Operands))
 	}
-	b.calls = append(b.calls, name)
-	defer func() { b.calls = b.calls[:len(b.calls)-1] }()
+	b.inlining = append(b.inlining, name)
+	defer func() { b.inlining = b.inlining[:len(b.inlining)-1] }()
 	inner := &builder{b.compiler, b.region, map[*hlo.Value][]*value{}, b.depth}
 	for i, a := range f.Args() {
 		inner.env[a] = b.env[op.Operands[i]]
@@ -331,7 +341,7 @@ func (b *builder) bind(op *hlo.Op, out []*value) error {
 // leaves is the number of tensors in a type.
 func leaves(t hlo.Type) int {
 	switch t := t.(type) {
-	case hlo.Tensor:
+	case hlo.Tensor, hlo.Token:
 		return 1
 	case hlo.Tuple:
 		n := 0

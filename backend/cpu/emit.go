@@ -13,7 +13,12 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 	if err := hlo.Verify(m); err != nil { // the families rely on it: a wrong size would be read or written in memory
 		return nil, err
 	}
-	c := &compiler{mod: m, opts: opts}
+	c := &compiler{mod: m, opts: opts, ctx: ctx, invariant: map[*value]*value{}, foreign: map[string][]*node{}}
+	defer func() {
+		if err != nil {
+			closeAll(c.instances)
+		}
+	}()
 	if err := c.build(); err != nil {
 		return nil, err
 	}
@@ -30,6 +35,7 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 		return nil, err
 	}
 	c.signature(p)
+	p.sites, p.instances = c.sites, c.instances
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"unsafe"
@@ -14,12 +15,18 @@ import (
 type Executable struct {
 	plan   *plan
 	frames sync.Pool // of *frame
+	life   *lifetime // nil where no foreign function keeps anything for the program
 }
 
 var _ backend.Executable = (*Executable)(nil)
 
 func newExecutable(p *plan) *Executable {
-	return &Executable{plan: p, frames: sync.Pool{New: func() any { return newFrame(p) }}}
+	e := &Executable{plan: p, frames: sync.Pool{New: func() any { return newFrame(p) }}}
+	if len(p.instances) > 0 {
+		e.life = &lifetime{instances: p.instances}
+		runtime.AddCleanup(e, (*lifetime).end, e.life) // for a program that is dropped and not closed
+	}
+	return e
 }
 
 // Execute implements backend.Executable. An argument may be any array.Data; one that is not a Buffer of this engine is
@@ -32,8 +39,18 @@ func (e *Executable) Execute(ctx context.Context, args []array.Data) (out []back
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if e.life != nil {
+		if err := e.life.enter(); err != nil {
+			return nil, err
+		}
+		defer e.life.leave()
+	}
 	f := e.frames.Get().(*frame)
 	f.ctx, f.done = ctx, ctx.Done()
+	if p.sites > 0 {
+		f.current.Begin(device)
+		defer f.current.End()
+	}
 	call := invocation{f: f, plan: p, args: args, taken: f.taken[:0]}
 	defer func() {
 		r := recover()
@@ -65,8 +82,14 @@ func (e *Executable) Memory() backend.MemoryStats {
 	return m
 }
 
-// Close implements backend.Executable. Memory goes back when the last execution has ended.
-func (e *Executable) Close() error { return nil }
+// Close implements backend.Executable. Memory, and what foreign functions keep for the program, goes back when the last
+// execution has ended.
+func (e *Executable) Close() error {
+	if e.life != nil {
+		e.life.end()
+	}
+	return nil
+}
 
 // check compares the arguments with the parameters of main.
 func (p *plan) check(args []array.Data) error {

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
@@ -21,10 +22,13 @@ type frame struct {
 	done   <-chan struct{} // of ctx, nil where it cannot be cancelled
 	taken  []taken         // kept between executions to save its allocation
 	chunks *chunks         // scratch memory of kernels on narrow floats
+
+	calls   []*backend.CallFrame // of the custom calls, by number; made where one is first reached
+	current backend.Run          // what foreign functions see of the execution
 }
 
 func newFrame(p *plan) *frame {
-	f := &frame{mem: make([]unsafe.Pointer, p.slots)}
+	f := &frame{mem: make([]unsafe.Pointer, p.slots), calls: make([]*backend.CallFrame, p.sites)}
 	if p.arena > 0 {
 		f.arena = array.NewBuffer(array.Uint8, array.Shape{p.arena}).Bytes()
 		for _, t := range p.temps {
@@ -90,11 +94,11 @@ func internalError(p any, stack []byte) error {
 // parallel calls body on disjoint ranges that cover [0, n), on several processors where each gets at least grain of them. The
 // ranges do not depend on anything but n, grain and the number of processors, and no result may depend on the ranges.
 func parallel(n, grain int, body func(lo, hi int)) {
-	workers := min(runtime.GOMAXPROCS(0), n/max(grain, 1))
-	if workers <= 1 {
+	if n < 2*grain {
 		body(0, n)
 		return
 	}
+	workers := min(runtime.GOMAXPROCS(0), n/max(grain, 1))
 	var wg sync.WaitGroup
 	failed := make([]any, workers)
 	for w := range workers {

@@ -18,20 +18,27 @@ func (b *builder) node(op *hlo.Op) error {
 	if err != nil {
 		return err
 	}
+	_, err = b.nodeOn(op, r, in)
+	return err
+}
+
+// nodeOn is node with the operands given.
+func (b *builder) nodeOn(op *hlo.Op, r rule, in []*value) (*node, error) {
 	if len(in) < r.operands {
-		return array.ArgumentErrorf("takes %d operands, got %d", r.operands, len(in))
+		return nil, array.ArgumentErrorf("takes %d operands, got %d", r.operands, len(in))
 	}
 	n := &node{op: op, rule: r, within: b.region}
+	var err error
 	if r.elementwise {
 		err = b.elementwiseNode(n, in)
 	} else {
 		err = b.ordinaryNode(n, in)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.region.nodes = append(b.region.nodes, n)
-	return b.bind(op, n.out)
+	return n, b.bind(op, n.out)
 }
 
 // elementwiseNode fills in a node that computes element i of its result from element i of its operands. Operands with
@@ -124,6 +131,9 @@ func (b *builder) subRegion(n *node, i int, blk *hlo.Block) (*region, error) {
 		}
 		r.args = append(r.args, vs...)
 	}
+	if n.rule.carries && i == 1 {
+		b.passedOn(n, blk)
+	}
 	out, err := inner.block(blk)
 	if err != nil {
 		return nil, err
@@ -170,7 +180,7 @@ func (b *builder) elementwise(blk *hlo.Block) bool {
 		case isTerminator(op.Name), op.Name == "stablehlo.constant", op.Name == "stablehlo.reshape", op.Name == "stablehlo.optimization_barrier":
 		case op.Name == "func.call" || op.Name == "call":
 			f := b.mod.Func(symbol(op, "callee"))
-			if f == nil || f.Body == nil || len(b.calls) > maxDepth || !b.elementwiseCall(f) {
+			if f == nil || f.Body == nil || len(b.inlining) > maxDepth || !b.elementwiseCall(f) {
 				return false
 			}
 		default:
@@ -183,8 +193,8 @@ func (b *builder) elementwise(blk *hlo.Block) bool {
 }
 
 func (b *builder) elementwiseCall(f *hlo.Func) bool {
-	b.calls = append(b.calls, f.Name)
-	defer func() { b.calls = b.calls[:len(b.calls)-1] }()
+	b.inlining = append(b.inlining, f.Name)
+	defer func() { b.inlining = b.inlining[:len(b.inlining)-1] }()
 	return b.elementwise(f.Body.Block())
 }
 

@@ -112,7 +112,7 @@ func ruleOf(name string) rule {
 	case "stablehlo.case", "stablehlo.if":
 		return rule{operands: 1, emit: emitCase, branches: true}
 	case "stablehlo.custom_call":
-		return rule{emit: emitCustomCall}
+		return rule{emit: emitCustomCall, over: customCallOver, temps: customCallTemps}
 	case "stablehlo.partition_id", "stablehlo.replica_id":
 		return rule{emit: emitZero}
 	}

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
@@ -117,6 +118,9 @@ type plan struct {
 	temps   []slotMem // temporaries: where in the arena they lie
 	consts  []slotConst
 	arena   int // bytes
+
+	sites     int // custom calls
+	instances []backend.Instance
 }
 
 // param is an argument or a result of main.

@@ -72,6 +72,14 @@ func TensorOf(a array.Aval) Tensor {
 	return Tensor{Shape: a.Shape, Elem: a.DType}
 }
 
+// TypeOf is the type of a value with the given aval: TensorOf, or a token.
+func TypeOf(a array.Aval) Type {
+	if a.DType == array.Token {
+		return Token{}
+	}
+	return TensorOf(a)
+}
+
 // Aval is the abstract value of a static tensor.
 func (t Tensor) Aval() array.Aval { return array.Aval{Shape: t.Shape, DType: t.Elem} }
 
