@@ -54,6 +54,26 @@ func firstMapped(dims []int) int {
 	return notMapped
 }
 
+// emptyBatch are the results of a batch of no elements, for rules that divide by the size.
+func emptyBatch(p Primitive, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	avals := make([]array.Aval, len(in))
+	for i, x := range in {
+		avals[i] = x.Aval()
+		if dims[i] != notMapped {
+			avals[i].Shape = x.Shape().Without(dims[i])
+		}
+	}
+	outs, err := p.Shape(avals)
+	if err != nil {
+		return nil, nil, err
+	}
+	ys := make([]*array.Array, len(outs))
+	for i, a := range outs {
+		ys[i] = zerosOf(a.WithShape(a.Shape.Insert(0, 0)))
+	}
+	return ys, make([]int, len(outs)), nil
+}
+
 // sliceAlong is x[lo:hi:step] along one axis.
 func sliceAlong(x *array.Array, axis, lo, hi, step int) *array.Array {
 	start, limit, strides := make([]int, x.Rank()), x.Shape().Clone(), onesList(x.Rank())

@@ -154,14 +154,12 @@ func (c Combine) region(b *hlo.Builder, d array.DType) (*hlo.Region, error) {
 	})
 }
 
-// jvp is apply with tangents. The types are inexact, so that the bitwise functions do not come here.
+// jvp is apply with tangents, for the functions that are not linear and take inexact numbers.
 func (c Combine) jvp(x, y, dx, dy *array.Array) (z, dz *array.Array, err error) {
 	var p interface {
 		JVP(x, dx []*array.Array) (y, dy []*array.Array, err error)
 	}
 	switch c {
-	case CombineAdd:
-		return Add(x, y), Add(dx, dy), nil
 	case CombineLogAddExp:
 		l := logAdd(x, y)
 		return l.sum, l.tangent(dx, dy), nil
@@ -169,7 +167,7 @@ func (c Combine) jvp(x, y, dx, dy *array.Array) (z, dz *array.Array, err error) 
 		p = MulP{}
 	case CombineMax:
 		p = MaxP{}
-	default:
+	case CombineMin:
 		p = MinP{}
 	}
 	zs, dzs, err := p.JVP([]*array.Array{x, y}, []*array.Array{dx, dy})

@@ -82,7 +82,7 @@ func swapped(spec array.Ints) array.Ints {
 // splitAxis makes of one axis two, the outer one of the given size.
 func splitAxis(x *array.Array, axis, outer int) *array.Array {
 	s := x.Shape().Insert(axis, outer)
-	s[axis+1] /= max(outer, 1)
+	s[axis+1] /= outer
 	return Reshape(x, s)
 }
 
@@ -96,6 +96,9 @@ func mergeAxis(x *array.Array, src, dst int) *array.Array {
 // Batch implements vmap.Batcher. A batch axis of the input joins the input's batch, one of the kernel its output
 // features; where both have one, the batch elements are groups.
 func (p ConvGeneralDilatedP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	if size == 0 {
+		return emptyBatch(p, in, dims)
+	}
 	x, w, d := in[0], in[1], p.Dims
 	c := p.ConvParams
 	groups := max(p.FeatureGroups, p.BatchGroups)
@@ -140,6 +143,9 @@ func joinInside(x *array.Array, dim, dst, groups int) *array.Array {
 
 // Lower implements Lowerable. Complex convolutions, which few backends have, are four real ones.
 func (p ConvGeneralDilatedP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	if in[0].Tensor().Shape.Size() == 0 || in[1].Tensor().Shape.Size() == 0 { // sums of nothing; StableHLO has no empty windows
+		return []*hlo.Value{b.Splat(out[0], 0)}, nil
+	}
 	if in[0].Tensor().Elem.IsComplex() {
 		c := p.ConvParams
 		c.Preferred = c.Preferred.Real()

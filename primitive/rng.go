@@ -68,11 +68,10 @@ func (p RngBitGeneratorP) Shape(in []array.Aval) ([]array.Aval, error) {
 
 // Batch implements vmap.Batcher: one draw after the other, for a generator has one state.
 func (p RngBitGeneratorP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
-	states := moveAxis(in[0], dims[0], 0)
 	if size == 0 {
-		bits := array.Aval{Shape: p.OutShape.Shape().Insert(0, 0), DType: p.DType}
-		return []*array.Array{states, zerosOf(bits)}, []int{0, 0}, nil
+		return emptyBatch(p, in, dims)
 	}
+	states := moveAxis(in[0], dims[0], 0)
 	next, bits := make([]*array.Array, size), make([]*array.Array, size)
 	for i := range size {
 		out := BindAll(p, Reshape(sliceAlong(states, 0, i, i+1, 1), states.Shape()[1:]))
