@@ -24,7 +24,7 @@ func largeText(tb testing.TB, n int) string {
 		for _, f := range m.Funcs {
 			g := *f
 			if i > 0 {
-				g.Name = fmt.Sprintf("%s_%d", f.Name, i)
+				g.Name = fmt.Sprintf("%s.copy%d", f.Name, i)
 			}
 			big.Funcs = append(big.Funcs, &g)
 		}

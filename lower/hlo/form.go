@@ -1,6 +1,9 @@
 package hlo
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pretty form is a line of words read by printer and parser alike, so that what one writes the other reads:
 //
@@ -158,9 +161,17 @@ type formPrinter struct {
 	punct bool
 }
 
+// fits reports that the operation has as many operands, results and regions as the form writes.
+func (f *opForm) fits(o *Op) bool {
+	count := func(specs []operandSpec, vs []*Value) bool {
+		return len(vs) == len(specs) || slices.ContainsFunc(specs, func(s operandSpec) bool { return s.variadic })
+	}
+	return count(f.inSpecs, o.Operands) && count(f.outSpecs, o.Results) && (f.regions != "" || len(o.Regions) == 0)
+}
+
 // print writes the operation, or nothing and false where the form cannot say all of it.
 func (f *opForm) print(p *printer, o *Op) bool {
-	if f.pieces == nil {
+	if f.pieces == nil || !f.fits(o) {
 		return false
 	}
 	start := len(p.b)
@@ -236,6 +247,9 @@ func (r restPiece) print(p *formPrinter) bool {
 func (a attrPiece) print(p *formPrinter) bool {
 	v := p.Attr(a.name)
 	if v == nil {
+		return false
+	}
+	if e, ok := v.(Enum); ok && !strings.HasPrefix(p.Name, e.Dialect+".") {
 		return false
 	}
 	p.gap()

@@ -1,6 +1,10 @@
 package hlo
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/pantograph-go/pantograph/array"
+)
 
 // The special pieces of operations with regions: reduce, while, scan.
 
@@ -149,7 +153,7 @@ func (scanPiece) print(p *formPrinter) bool {
 	sizes, ok1 := p.Attr("operandSegmentSizes").(DenseArray)
 	outs, ok2 := p.Attr("resultSegmentSizes").(DenseArray)
 	dim, ok3 := p.Attr("dimension").(Int)
-	if !ok1 || !ok2 || !ok3 || len(sizes.Ints) != 2 || len(outs.Ints) != 2 || len(p.Regions) != 1 ||
+	if !ok1 || !ok2 || !ok3 || dim.Type != "i64" || sizes.Elem != array.Int32 || outs.Elem != array.Int32 || len(sizes.Ints) != 2 || len(outs.Ints) != 2 || len(p.Regions) != 1 ||
 		outs.Ints[1] != sizes.Ints[1] || sizes.Ints[0]+sizes.Ints[1] != int64(len(p.Operands)) ||
 		outs.Ints[0]+outs.Ints[1] != int64(len(p.Results)) || sizes.Ints[0] < 0 || sizes.Ints[1] < 0 {
 		return false

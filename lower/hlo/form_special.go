@@ -83,7 +83,7 @@ func attrType(a Attr) Type {
 func (exponentMantissa) print(p *formPrinter) bool {
 	e, ok1 := p.Attr("exponent_bits").(Int)
 	m, ok2 := p.Attr("mantissa_bits").(Int)
-	if !ok1 || !ok2 || e.Value < 0 || m.Value < 0 {
+	if !ok1 || !ok2 || e.Value < 0 || m.Value < 0 || e.Type != "i32" || m.Type != "i32" {
 		return false
 	}
 	p.gap()
@@ -205,7 +205,7 @@ func (q precisionPiece) print(p *formPrinter) bool {
 		p.text(", precision = [")
 		for i, x := range list {
 			e, ok := x.(Enum)
-			if !ok || e.Kind != "precision" {
+			if !ok || e.Kind != "precision" || e.Dialect != "stablehlo" {
 				return false
 			}
 			if i > 0 {

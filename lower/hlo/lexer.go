@@ -201,6 +201,14 @@ func (l *lexer) run(i int, c byte) int {
 	return i
 }
 
+// lineEnd is where the line around i ends.
+func (l *lexer) lineEnd(i int) int {
+	if n := strings.IndexByte(l.src[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(l.src)
+}
+
 // next reads the following token.
 func (l *lexer) next() {
 	s, i := l.src, l.tok.end
@@ -209,11 +217,7 @@ func (l *lexer) next() {
 		if i+1 >= len(s) || s[i] != '/' || s[i+1] != '/' {
 			break
 		}
-		if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
-			i += n
-		} else {
-			i = len(s)
-		}
+		i = l.lineEnd(i)
 	}
 	l.tok.start = i
 	if i >= len(s) {
@@ -332,14 +336,18 @@ func (l *lexer) stringEnd(i int) int {
 	return 0
 }
 
-// balanced skips to the bracket that closes the one at i and returns the place behind it. Strings are skipped whole, and
-// the > of an arrow or of >= closes nothing.
+// balanced skips to the bracket that closes the one at i and returns the place behind it. Strings and comments are
+// skipped whole, and the > of an arrow or of >= closes nothing.
 func (l *lexer) balanced(i int) int {
 	open := make([]byte, 0, 8)
 	for j := i; j < len(l.src); j++ {
 		switch c := l.src[j]; c {
 		case '"':
 			j = l.stringEnd(j) - 1
+		case '/':
+			if strings.HasPrefix(l.src[j:], "//") {
+				j = l.lineEnd(j)
+			}
 		case '<', '(', '[', '{':
 			open = append(open, c)
 		case '>', ')', ']', '}':

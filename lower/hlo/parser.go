@@ -206,8 +206,9 @@ func (p *parser) genericModule() *Module {
 func (p *parser) function() *Func {
 	p.next()
 	f := &Func{}
+	pos := p.tok.start
 	if p.tok.kind == tIdent {
-		p.visibility(f, p.text())
+		f.Attrs = Attrs{{"sym_visibility", String{p.word(p.text())}}}
 		p.next()
 	}
 	f.Name = p.symbolName()
@@ -241,6 +242,7 @@ func (p *parser) function() *Func {
 	if p.acceptWord("attributes") {
 		f.Attrs = p.merge(f.Attrs, p.dict())
 	}
+	p.visibility(f, pos)
 	f.ArgAttrs, f.ResultAttrs = someAttrs(f.ArgAttrs), someAttrs(f.ResultAttrs)
 	if p.tok.kind == '{' {
 		if len(args) > 0 && args[0].name == "" {
@@ -253,14 +255,15 @@ func (p *parser) function() *Func {
 	return f
 }
 
-func (p *parser) visibility(f *Func, v string) {
-	switch v {
-	case "private":
+// visibility makes a field of the attribute that says private.
+func (p *parser) visibility(f *Func, pos int) {
+	switch a := f.Attrs.Get("sym_visibility"); a {
+	case nil, String{"public"}, String{"nested"}:
+	case String{"private"}:
 		f.Private = true
-	case "public", "nested":
-		f.Attrs = f.Attrs.Set("sym_visibility", String{v})
+		f.Attrs = f.Attrs.Set("sym_visibility", nil)
 	default:
-		p.expected("public, private, nested or the function's @name")
+		p.fail(pos, "a function is public, private or nested, not %s", AttrString(a))
 	}
 }
 
@@ -313,10 +316,7 @@ func (p *parser) genericFunction() *Func {
 	}
 	f.Name, f.In, f.Out = name.Value, ft.In, ft.Out
 	f.ArgAttrs, f.ResultAttrs = dictList(take("arg_attrs")), dictList(take("res_attrs"))
-	if v, ok := f.Attrs.Get("sym_visibility").(String); ok && v.Value == "private" {
-		take("sym_visibility")
-		f.Private = true
-	}
+	p.visibility(f, pos)
 	if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
 		f.Body = op.Regions[0]
 		args := f.Args()

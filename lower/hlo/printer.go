@@ -114,11 +114,12 @@ func (p *printer) function(f *Func) {
 	p.start()
 	p.text("func.func ")
 	attrs := f.Attrs
-	if v, ok := attrs.Get("sym_visibility").(String); ok {
-		p.text(v.Value + " ")
-		attrs = attrs.Set("sym_visibility", nil)
-	} else if f.Private {
+	switch v := attrs.Get("sym_visibility"); {
+	case f.Private:
 		p.text("private ")
+	case v == String{"public"} || v == String{"nested"}:
+		p.text(v.(String).Value + " ")
+		attrs = attrs.Set("sym_visibility", nil)
 	}
 	p.b = appendSymbol(p.b, f.Name)
 	p.text("(")
