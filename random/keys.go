@@ -8,20 +8,26 @@ import (
 	"github.com/pantograph-go/pantograph/vmap"
 )
 
-// Key makes a key from a seed, an integer or an integer scalar array: Key(0), Key(seed, impl).
-func Key(seed any, impl ...*PRNG) *array.Array {
-	p := Threefry
-	if len(impl) > 0 {
-		p = impl[0]
+// Key makes a key from a seed, an integer or an integer scalar array. The generator is Threefry, or what follows: a *PRNG,
+// the name of one ("threefry2x32", "rbg", "unsafe_rbg") or the dtype of its keys.
+//
+//	seed [] integer   →   [] key
+//
+// It panics with a DTypeError where the seed is no integer and a ShapeError where it is no scalar: map Key over seeds.
+func Key(seed any, impl ...any) *array.Array {
+	const op = "random.Key"
+	p, s := implNamed(op, impl), integer(op, seed)
+	if s.Rank() != 0 {
+		panic(array.Wrap(op, array.ShapeErrorf("a seed is a scalar, got %s; use vmap.Of for several", s.Aval())))
 	}
-	return primitive.Bind(SeedP{p}, integer("random.Key", seed))
+	return primitive.Bind(SeedP{p}, s)
 }
 
 // integer turns a seed or counter into an array; a Go int is an int64.
 func integer(op string, v any) *array.Array {
-	x, err := array.FromValue(v)
-	if err != nil {
-		panic(array.Wrap(op, err))
+	x := array.MustValue(op, v)
+	if !x.DType().IsInteger() {
+		panic(array.Wrap(op, array.DTypeErrorf("wants an integer, got %s", x.Aval())))
 	}
 	if x.Aval().Weak {
 		x = primitive.Convert(x, x.DType())
@@ -30,46 +36,93 @@ func integer(op string, v any) *array.Array {
 }
 
 // Split makes a key array of the given shape, [2] by default, of keys that are independent of each other and of key.
+//
+//	key []   →   [shape] key
 func Split(key *array.Array, shape ...int) *array.Array {
 	if len(shape) == 0 {
 		shape = []int{2}
 	}
-	return primitive.Bind(SplitP{impl("random.Split", key), array.MakeInts(shape...)}, key)
+	const op = "random.Split"
+	return split(op, key, fit(op, shape))
+}
+
+func split(op string, key *array.Array, shape array.Shape) *array.Array {
+	return primitive.Bind(SplitP{one(op, key), array.MakeInts(shape...)}, key)
 }
 
 // Keys is Split into a slice of n scalar keys.
 func Keys(key *array.Array, n int) []*array.Array {
-	all := Split(key, n)
-	keys := make([]*array.Array, n)
-	for i := range keys {
-		keys[i] = primitive.Squeeze(primitive.Slice(all, []int{i}, []int{i + 1}, nil), 0)
+	const op = "random.Keys"
+	return list(split(op, key, fit(op, []int{n})))
+}
+
+// list is the entries of an array along its first axis.
+func list(x *array.Array) []*array.Array {
+	out := make([]*array.Array, x.Shape()[0])
+	for i := range out {
+		out[i] = row(x, i)
 	}
-	return keys
+	return out
 }
 
-// FoldIn makes a key from a key and an integer, of which the low 32 bits count: FoldIn(key, step).
+// pairOf splits a key in two.
+func pairOf(op string, key *array.Array) []*array.Array { return list(split(op, key, array.Shape{2})) }
+
+// FoldIn makes a key from a key and an integer scalar, of which the low 32 bits count: FoldIn(key, step).
+//
+//	key [], data [] integer   →   [] key
 func FoldIn(key *array.Array, data any) *array.Array {
-	d := primitive.Convert(integer("random.FoldIn", data), array.Uint32)
-	return primitive.Bind(FoldInP{impl("random.FoldIn", key)}, key, d)
+	const op = "random.FoldIn"
+	d := primitive.Convert(integer(op, data), array.Uint32)
+	if d.Rank() != 0 {
+		panic(array.Wrap(op, array.ShapeErrorf("the number to fold in is a scalar, got %s; use vmap.Of for several", d.Aval())))
+	}
+	return primitive.Bind(FoldInP{one(op, key)}, key, d)
 }
 
-// KeyData returns the uint32 words of keys: [..., K].
+// Clone returns the same key, for a second use that is meant.
+func Clone(key *array.Array) *array.Array {
+	return primitive.Bind(CloneP{}, key)
+}
+
+// KeyData returns the uint32 words of keys.
+//
+//	key [...]   →   [..., K] uint32
 func KeyData(key *array.Array) *array.Array {
 	return primitive.Bind(UnwrapP{impl("random.KeyData", key)}, key)
 }
 
-// WrapKeyData makes keys of uint32 words [..., K], Threefry's unless impl names another generator.
-func WrapKeyData(data *array.Array, impl ...*PRNG) *array.Array {
-	p := Threefry
-	if len(impl) > 0 {
-		p = impl[0]
-	}
-	return primitive.Bind(WrapP{p}, data)
+// WrapKeyData makes keys of uint32 words [..., K]. The generator is Threefry, or what follows, as for Key.
+//
+//	data [..., K] uint32   →   [...] key
+//
+// It panics with a DTypeError where data is not uint32 or its last axes are not the words of a key.
+func WrapKeyData(data *array.Array, impl ...any) *array.Array {
+	return primitive.Bind(WrapP{implNamed("random.WrapKeyData", impl)}, data)
 }
 
 // Bits draws unsigned integers of a dtype (uint8, uint16, uint32, uint64) all of whose bits are random.
+//
+//	key []   →   [shape]
 func Bits(key *array.Array, d array.DType, shape ...int) *array.Array {
-	return primitive.Bind(BitsP{impl("random.Bits", key), d.Bits(), array.MakeInts(shape...)}, key)
+	const op = "random.Bits"
+	if d.Kind() != array.KindUint {
+		panic(array.Wrap(op, array.DTypeErrorf("bits are unsigned integers, not %s; convert or bitcast them", d)))
+	}
+	return draw(op, key, d.Bits(), fit(op, append([]int{}, shape...)))
+}
+
+func draw(op string, key *array.Array, width int, shape array.Shape) *array.Array {
+	return primitive.Bind(BitsP{one(op, key), width, array.MakeInts(shape...)}, key)
+}
+
+// one is the generator of a single key.
+func one(op string, key *array.Array) *PRNG {
+	p := impl(op, key)
+	if key.Rank() != 0 {
+		panic(array.Wrap(op, array.ShapeErrorf("takes one key, got %s; use vmap.Of for several", key.Aval())))
+	}
+	return p
 }
 
 func impl(op string, key *array.Array) *PRNG {
@@ -97,6 +150,8 @@ type (
 		BitWidth int
 		Size     array.Ints
 	}
+	// CloneP: key [...] → key [...], the same.
+	CloneP struct{}
 	// WrapP: uint32 [..., K] → key [...].
 	WrapP struct{ Impl *PRNG }
 	// UnwrapP: key [...] → uint32 [..., K].
@@ -114,6 +169,9 @@ func (FoldInP) Name() string { return "random_fold_in" }
 
 // Name implements primitive.Primitive.
 func (BitsP) Name() string { return "random_bits" }
+
+// Name implements primitive.Primitive.
+func (CloneP) Name() string { return "random_clone" }
 
 // Name implements primitive.Primitive.
 func (WrapP) Name() string { return "random_wrap" }
@@ -181,6 +239,14 @@ func (p BitsP) Shape(in []array.Aval) ([]array.Aval, error) {
 }
 
 // Shape implements primitive.Primitive.
+func (CloneP) Shape(in []array.Aval) ([]array.Aval, error) {
+	if _, err := implOf(in[0]); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// Shape implements primitive.Primitive.
 func (p WrapP) Shape(in []array.Aval) ([]array.Aval, error) {
 	words, n := p.Impl.gen.Key, len(in[0].Shape)-p.Impl.gen.Key.Rank()
 	if in[0].DType != array.Uint32 || n < 0 || !in[0].Shape[n:].Equal(words) {
@@ -226,6 +292,9 @@ func (p BitsP) Batch(n int, in []*array.Array, dims []int) ([]*array.Array, []in
 	return batchKeys(p, n, in, dims)
 }
 
+// Elementwise implements vmap.Elementwise.
+func (CloneP) Elementwise() {}
+
 // Batch implements vmap.Batcher.
 func (p WrapP) Batch(n int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
 	return batchKeys(p, n, in, dims)
@@ -268,6 +337,11 @@ func (p BitsP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) (
 	shape := p.Size.Shape()
 	return p.Impl.lower(c, in, p.Impl.rank(in[0]), []array.Shape{p.Impl.gen.Key}, shape, out[0].DType,
 		func(x []*array.Array) *array.Array { return p.Impl.gen.RandomBits(x[0], p.BitWidth, shape) })
+}
+
+// LowerJaxpr implements trace.JaxprLowerable.
+func (CloneP) LowerJaxpr(_ trace.Lowering, in []*hlo.Value, _ []array.Aval) ([]*hlo.Value, error) {
+	return in, nil
 }
 
 // LowerJaxpr implements trace.JaxprLowerable: keys are their words.

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -28,6 +29,40 @@ type PRNG struct {
 // prngs finds the generator of a key's dtype. Dtypes are made here only, one for each PRNG.
 var prngs sync.Map // array.DType → *PRNG
 
+// builtin lists the generators that have a name.
+var builtin = []*PRNG{Threefry, ThreefrySequential, RBG, UnsafeRBG}
+
+// implNamed finds the generator that the optional parameter of Key and WrapKeyData means.
+func implNamed(op string, v []any) *PRNG {
+	if len(v) == 0 || v[0] == nil {
+		return Threefry
+	}
+	var err error
+	switch v := v[0].(type) {
+	case *PRNG:
+		if v != nil {
+			return v
+		}
+		err = array.ArgumentErrorf("the generator is nil")
+	case array.DType:
+		if p, ok := prngs.Load(v); ok {
+			return p.(*PRNG)
+		}
+		err = array.DTypeErrorf("%s is no dtype of keys", v)
+	case string:
+		names := make([]string, len(builtin))
+		for i, p := range builtin {
+			if names[i] = p.gen.Name; names[i] == v {
+				return p
+			}
+		}
+		err = array.ArgumentErrorf("there is no generator named %q; those with a name are %s, and what DefinePRNG returns is given itself", v, strings.Join(names, ", "))
+	default:
+		err = array.DTypeErrorf("a generator is what DefinePRNG returns, a name or the dtype of a key, not a %T", v)
+	}
+	panic(array.Wrap(op, err))
+}
+
 // DefinePRNG makes a generator; each call makes a new one with a dtype of its own. Panics with an *array.Error where a
 // function is missing or the key has no axis.
 func DefinePRNG(g Generator) *PRNG {
@@ -47,6 +82,9 @@ func DefinePRNG(g Generator) *PRNG {
 	prngs.Store(p.dtype, p)
 	return p
 }
+
+// Name is the generator's name, by which Key finds those of this package.
+func (p *PRNG) Name() string { return p.gen.Name }
 
 // String is the generator's tag.
 func (p *PRNG) String() string { return p.gen.Tag }

@@ -12,11 +12,7 @@ var Threefry = DefinePRNG(Generator{
 	Name: "threefry2x32", Tag: "fry", Key: array.Shape{2},
 	Seed:   threefrySeed,
 	FoldIn: threefryFoldIn,
-	Split: func(key *array.Array, shape array.Shape) *array.Array {
-		y1, y2 := primitive.Threefry2x32(word(key, 0), word(key, 1), counters(shape, true), counters(shape, false))
-		n := shape.Rank()
-		return primitive.Concatenate(n, primitive.ExpandDims(y1, n), primitive.ExpandDims(y2, n))
-	},
+	Split:  threefrySplit,
 	RandomBits: func(key *array.Array, width int, shape array.Shape) *array.Array {
 		y1, y2 := primitive.Threefry2x32(word(key, 0), word(key, 1), counters(shape, true), counters(shape, false))
 		if width == 64 {
@@ -44,6 +40,12 @@ var ThreefrySequential = DefinePRNG(Generator{
 	},
 	RandomBits: sequentialBits,
 })
+
+func threefrySplit(key *array.Array, shape array.Shape) *array.Array {
+	y1, y2 := primitive.Threefry2x32(word(key, 0), word(key, 1), counters(shape, true), counters(shape, false))
+	n := shape.Rank()
+	return primitive.Concatenate(n, primitive.ExpandDims(y1, n), primitive.ExpandDims(y2, n))
+}
 
 func threefrySeed(seed *array.Array) *array.Array {
 	high := primitive.Full(array.Aval{DType: array.Uint32}, 0)

@@ -15,6 +15,8 @@ type Func func(c *Call) any
 // Call is one call's arguments, arrays traced or not.
 type Call struct {
 	Args   []any // *array.Array, []any and map[string]any of them, int, float64, string, nil
+	X64    bool  // whether 64-bit types were on
+	config map[string]json.RawMessage
 	kwargs map[string]json.RawMessage
 	read   map[string]bool
 }

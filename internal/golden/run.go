@@ -130,7 +130,7 @@ func replace(v any, from *[]*array.Array) any {
 
 // call applies the function to leaves in place of the case's own and returns the arrays of its result.
 func (r *run) call(leaves []*array.Array) []*array.Array {
-	c := &Call{kwargs: r.Kwargs, read: map[string]bool{}}
+	c := &Call{X64: r.X64, config: r.Config, kwargs: r.Kwargs, read: map[string]bool{}}
 	for _, v := range r.args {
 		c.Args = append(c.Args, replace(v, &leaves))
 	}
