@@ -16,15 +16,20 @@ import (
 // Compile implements backend.Backend. The module goes to the plugin as text. What this binding or a type cannot do is a
 // *backend.Unsupported, a custom call without a handler an *array.TargetError, all else the plugin's *Error with the
 // line and column of the module's text, as String prints it.
-func (b *Backend) Compile(ctx context.Context, m *hlo.Module, opts backend.Options) (backend.Executable, error) {
+func (b *Backend) Compile(ctx context.Context, m *hlo.Module, opts backend.Options) (exe backend.Executable, err error) {
 	if err := b.use("compile"); err != nil {
 		return nil, err
 	}
 	defer b.client.release()
-	p, err := b.prepare(m, opts)
+	p, err := b.prepare(ctx, m, opts)
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			closeSites(p.sites)
+		}
+	}()
 	if len(p.sites) > 0 {
 		if err := b.plugin.register(); err != nil {
 			return nil, b.wrap("register", goTarget, err)
@@ -40,7 +45,12 @@ func (b *Backend) Compile(ctx context.Context, m *hlo.Module, opts backend.Optio
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	return b.compile(name, p.module.String(), p)
+	e, err := b.compile(name, p.module.String(), p)
+	if err != nil {
+		return nil, err
+	}
+	e.handle.after = func() { closeSites(p.sites) }
+	return e, nil
 }
 
 // compile makes the executable of a module's text: from the cache, or by the plugin. The caller is a user of the client.

@@ -19,7 +19,7 @@ type Executable struct {
 	params  []param
 	results []param
 	donate  []bool
-	sites   []site
+	sites   []*site
 	foreign bool // wait for the end, for an error may come from the program's calls
 	memory  backend.MemoryStats
 	calls   sync.Pool // of *execution

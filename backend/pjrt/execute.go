@@ -165,7 +165,7 @@ func (c *execution) run(ctx context.Context, e *Executable, d *device) ([]backen
 	c.args.device = d.ptr
 	var err error
 	if len(e.sites) > 0 {
-		err = c.runForeign(ctx, e)
+		err = c.runForeign(ctx, e, d)
 	} else {
 		err = c.call(e)
 	}
@@ -183,9 +183,11 @@ func (c *execution) run(ctx context.Context, e *Executable, d *device) ([]backen
 }
 
 // runForeign is call with a context by which the handlers find their run. Where one failed, its error is the error.
-func (c *execution) runForeign(ctx context.Context, e *Executable) error {
+func (c *execution) runForeign(ctx context.Context, e *Executable, d *device) error {
 	p := e.owner.plugin
 	r := &run{ctx: ctx, sites: e.sites}
+	r.Begin(d.Device)
+	defer r.End()
 	id, handle, err := p.begin(r)
 	if err != nil {
 		return e.owner.wrap("execute", e.name, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -426,10 +427,15 @@ func TestLeak(t *testing.T) {
 		return most
 	}
 	loop(1000, false)
-	start, held := resident(t), b.memory.held.Load()
-	loop(2000, false)
-	if end := resident(t); end-start > 10<<20 {
-		t.Errorf("2,000 executions took %d KB", (end-start)>>10)
+	held := b.memory.held.Load()
+	grown := math.MaxInt
+	for range 3 { // what leaks does so every time; a heap that settles does not
+		start := resident(t)
+		loop(2000, false)
+		grown = min(grown, resident(t)-start)
+	}
+	if grown > 10<<20 {
+		t.Errorf("2,000 executions take %d KB", grown>>10)
 	}
 	if most := loop(6000, true); most > 4*minTrigger {
 		t.Errorf("the plugin held up to %d MB of dropped results", most>>20)

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
+	runtimedebug "runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -13,6 +12,7 @@ import (
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/internal/callframe"
+	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/internal/dl"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
@@ -27,19 +27,52 @@ const (
 	siteAttr = "site"
 )
 
-// site is a call of a Go function in a module.
+// site is a call of a Go function in a module. Safe for concurrent use.
 type site struct {
-	target  string
-	handler backend.Handler
-	attrs   hlo.Attrs
-	opaque  string
-	op      *hlo.Op // for its line
+	backend.CallSite
+	handler    backend.Handler  // of the target, or the instance that it made for this call
+	instance   backend.Instance // nil where there is none
+	overwrites bool             // the handler writes every byte of its results
+	op         *hlo.Op
+	frames     sync.Pool // of *backend.CallFrame, that handlers find again what they left in one
+}
+
+// newSite binds a handler to a call; where the handler wants to see the call, this is when it does.
+func newSite(ctx context.Context, op *hlo.Op, spec backend.CallSite, h backend.Handler) (*site, error) {
+	s := &site{CallSite: spec, handler: h, op: op}
+	s.frames.New = func() any {
+		return &backend.CallFrame{CallSite: &s.CallSite, Operands: lent(s.Operands), Results: lent(s.Results)}
+	}
+	if i, ok := h.(backend.Instantiator); ok {
+		var err error
+		if s.instance, err = i.Instantiate(ctx, &s.CallSite); err != nil {
+			return nil, located(op, err)
+		}
+		s.handler = s.instance
+	}
+	if o, ok := s.handler.(backend.Overwriter); ok {
+		s.overwrites = o.Overwrites()
+	}
+	return s, nil
+}
+
+// closeSites ends the instances that handlers made.
+func closeSites(sites []*site) {
+	for _, s := range sites {
+		if s.instance == nil {
+			continue
+		}
+		if err := s.instance.Close(); err != nil {
+			debug.Logger("pjrt").Warn("closing a foreign call", "target", s.Target, "error", err)
+		}
+	}
 }
 
 // run is one execution of a program that calls Go functions.
 type run struct {
+	backend.Run
 	ctx   context.Context
-	sites []site
+	sites []*site
 	mu    sync.Mutex
 	err   error // the first error of a handler; guarded by mu
 }
@@ -138,7 +171,7 @@ func (p *plugin) handle(f *callframe.Frame) (failure uintptr) {
 		return createError(f, "a call of a Go function outside a run that this process started")
 	}
 	r := v.(*run)
-	if err := r.call(f, &r.sites[n]); err != nil {
+	if err := r.call(f, r.sites[n]); err != nil {
 		r.fail(err)
 		return createError(f, err.Error())
 	}
@@ -156,59 +189,96 @@ func createError(f *callframe.Frame, message string) uintptr {
 func (r *run) call(f *callframe.Frame, s *site) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the handler of %q panicked: %v\n%s", s.target, p, debug.Stack())
+			err = fmt.Errorf("the handler of %q panicked: %v\n%s", s.Target, p, runtimedebug.Stack())
 		}
 		if err != nil {
 			err = located(s.op, err)
 		}
 	}()
-	c := &backend.CallFrame{Target: s.target, Attrs: s.attrs, Opaque: s.opaque, Loc: s.op.Loc}
-	var results []*callframe.Buffer
-	for i := range f.Args.Len() {
+	c := s.frames.Get().(*backend.CallFrame)
+	c.Run = &r.Run
+	for i, x := range c.Operands { // behind these may be the token that keeps the order
 		b, err := f.Args.At(i)
 		if err != nil {
 			return fmt.Errorf("operand %d: %w", i, err)
 		}
-		if b.IsToken() {
-			continue
+		if callframe.IsPacked(x.DType()) {
+			b.Unpack(x)
+		} else {
+			array.Rebind(x, b.Memory(x.Len()*x.DType().Size()))
 		}
-		v, err := b.View()
-		if err != nil {
-			return fmt.Errorf("operand %d: %w", i, err)
-		}
-		c.Operands = append(c.Operands, v)
 	}
-	for i := range f.Rets.Len() {
+	for i, y := range c.Results {
 		b, err := f.Rets.At(i)
 		if err != nil {
 			return fmt.Errorf("result %d: %w", i, err)
 		}
-		if b.IsToken() {
-			continue
+		if callframe.IsPacked(y.DType()) {
+			b.Unpack(y) // it may begin as an operand
+		} else {
+			array.Rebind(y, b.Memory(y.Len()*y.DType().Size()))
 		}
-		v, err := b.View()
-		if err != nil {
-			return fmt.Errorf("result %d: %w", i, err)
+		if !s.overwrites && !aliased(b, &f.Args) {
+			clear(y.Bytes())
 		}
-		if !aliased(v, c.Operands) {
-			clear(v.Bytes())
-		}
-		c.Results, results = append(c.Results, v), append(results, b)
 	}
 	if err := s.handler.Call(r.ctx, c); err != nil {
 		return err
 	}
-	for i, b := range results {
-		b.Pack(c.Results[i])
+	for i, y := range c.Results {
+		if !callframe.IsPacked(y.DType()) {
+			continue
+		}
+		b, err := f.Rets.At(i)
+		if err != nil {
+			return err
+		}
+		b.Pack(y)
 	}
-	runtime.KeepAlive(f)
+	takeBack(c.Operands) // what the handler kept in spite of the contract is empty from now on, not somebody else's memory
+	takeBack(c.Results)
+	s.frames.Put(c)
 	return nil
 }
 
+func takeBack(buffers []*array.Buffer) {
+	for _, b := range buffers {
+		if !callframe.IsPacked(b.DType()) {
+			array.Rebind(b, nil)
+		}
+	}
+}
+
+// lent are buffers whose memory is the plugin's during a call; those of packed types have their own.
+func lent(avals []array.Aval) []*array.Buffer {
+	out := make([]*array.Buffer, len(avals))
+	for i, a := range avals {
+		if callframe.IsPacked(a.DType) {
+			out[i] = array.NewBuffer(a.DType, a.Shape)
+		} else {
+			out[i] = array.Borrowed(a.DType, a.Shape)
+		}
+	}
+	return out
+}
+
+// siteAvals are the types of a call's operands or results as a handler sees them.
+func siteAvals(values []*hlo.Value) []array.Aval {
+	out := make([]array.Aval, len(values))
+	for i, v := range values {
+		if t, ok := v.Type.(hlo.Tensor); ok {
+			out[i] = t.Aval()
+		} else {
+			out[i] = array.Aval{DType: array.Token}
+		}
+	}
+	return out
+}
+
 // aliased tells that a result begins as an operand, which it then must keep.
-func aliased(result *array.Buffer, operands []*array.Buffer) bool {
-	for _, o := range operands {
-		if unsafe.SliceData(o.Bytes()) == unsafe.SliceData(result.Bytes()) {
+func aliased(result *callframe.Buffer, operands *callframe.Buffers) bool {
+	for i := range operands.Len() {
+		if o, err := operands.At(i); err == nil && o.Data == result.Data {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
@@ -386,6 +387,110 @@ func TestForeignOrder(t *testing.T) {
 		same(t, values[float32](t, out[1]), []float32{8, 8})
 		same(t, values[float32](t, out[2]), []float32{7, 8})
 	}
+}
+
+// binder is a handler that is bound to each call.
+type binder struct {
+	opened, closed atomic.Int32
+	refuse         error
+	last           *instance
+}
+
+type instance struct {
+	b    *binder
+	site *backend.CallSite
+	runs []int64
+	ends int
+}
+
+func (b *binder) Call(context.Context, *backend.CallFrame) error {
+	return errors.New("the handler was called in place of its instance")
+}
+
+func (b *binder) Instantiate(_ context.Context, s *backend.CallSite) (backend.Instance, error) {
+	if b.refuse != nil {
+		return nil, b.refuse
+	}
+	b.opened.Add(1)
+	b.last = &instance{b: b, site: s}
+	return b.last, nil
+}
+
+func (i *instance) Call(_ context.Context, c *backend.CallFrame) error {
+	if c.CallSite != i.site || c.Memo != nil && c.Memo != i {
+		return errors.New("a frame of another call")
+	}
+	c.Memo = i
+	i.runs = append(i.runs, c.Run.ID)
+	_, err := c.Run.Value(i, func() (any, func(), error) { return nil, func() { i.ends++ }, nil })
+	copy(c.Results[0].Bytes(), c.Operands[0].Bytes())
+	return err
+}
+
+func (i *instance) Overwrites() bool { return true }
+func (i *instance) Close() error     { i.b.closed.Add(1); return nil }
+
+func TestForeignInstances(t *testing.T) {
+	v := typed(array.Float32, 2)
+	m := module(t, avals(v), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		y := customCall(b, "bind", by(1), v, x[0])
+		return []*hlo.Value{customCall(b, "bind", by(2), v, y)}
+	})
+	b := &binder{}
+	bind := table{"bind": b}
+	e, err := cpu(t).Compile(t.Context(), m, backend.Options{Handlers: bind})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := b.last
+	if b.opened.Load() != 2 || last.site.Target != "bind" || last.site.APIVersion != 4 || last.site.Loc.Line != 41 ||
+		len(last.site.Operands) != 1 || !last.site.Results[0].Equal(v) || last.site.Attrs.Get("by") != by(2)[0].Value {
+		t.Errorf("%d instances, the last of %+v", b.opened.Load(), last.site)
+	}
+	for range 3 {
+		same(t, values[float32](t, execute(t, e.(*Executable), f32(1, 2))[0]), []float32{1, 2})
+	}
+	if len(last.runs) != 3 || last.runs[0] <= 0 || last.runs[0] == last.runs[1] || last.ends != 3 {
+		t.Errorf("runs %v, %d of them ended", last.runs, last.ends)
+	}
+	e.Close()
+	e.Close()
+	if b.closed.Load() != 2 {
+		t.Errorf("%d instances are closed, want 2", b.closed.Load())
+	}
+	// Dropped without Close.
+	if _, err = cpu(t).Compile(t.Context(), m, backend.Options{Handlers: bind}); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		runtime.GC()
+		if b.closed.Load() == 4 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if b.closed.Load() != 4 {
+		t.Errorf("%d instances are closed, want 4", b.closed.Load())
+	}
+	// A compilation that fails closes what it opened, and gives the handler's own error with the line.
+	wrong := module(t, avals(v), func(b *hlo.Builder, x []*hlo.Value) []*hlo.Value {
+		return []*hlo.Value{customCall(b, "nobody", nil, v, customCall(b, "bind", by(1), v, x[0]))}
+	})
+	if _, err := cpu(t).Compile(t.Context(), wrong, backend.Options{Handlers: bind}); err == nil || b.opened.Load() != 5 || b.closed.Load() != 5 {
+		t.Errorf("failed compilation: %v; %d opened, %d closed", err, b.opened.Load(), b.closed.Load())
+	}
+	b.refuse = errors.New("not this one")
+	if _, err := cpu(t).Compile(t.Context(), m, backend.Options{Handlers: bind}); !errors.Is(err, b.refuse) || !strings.HasPrefix(err.Error(), "model.go:41: ") {
+		t.Errorf("refused: %v", err)
+	}
+}
+
+// table finds handlers of any kind by target.
+type table map[string]backend.Handler
+
+func (h table) Handler(target, _ string, _ int) (backend.Handler, bool) {
+	f, ok := h[target]
+	return f, ok
 }
 
 func BenchmarkForeignCall(b *testing.B) {

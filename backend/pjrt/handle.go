@@ -14,6 +14,7 @@ type handle struct {
 	state  atomic.Int64
 	bytes  int64 // what the client's account of memory counts for it
 	memory *account
+	after  func() // called when the object is gone, may be nil
 }
 
 const closedBit = 1 << 62
@@ -60,6 +61,9 @@ func (h *handle) closed() bool { return h.state.Load()&closedBit != 0 }
 
 func (h *handle) destroy() {
 	h.plugin.destroy(h.free, h.ptr)
+	if h.after != nil {
+		h.after()
+	}
 	if h.memory != nil {
 		h.memory.remove(h.bytes)
 	}

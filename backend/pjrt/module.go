@@ -1,6 +1,7 @@
 package pjrt
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,7 @@ type prepared struct {
 	params  []param
 	results []param
 	donate  []bool             // by parameter
-	sites   []site             // the calls of Go functions, by the number in their attribute
+	sites   []*site            // the calls of Go functions, by the number in their attribute
 	others  map[string]*hlo.Op // targets left to the plugin, and a call of each
 	foreign bool               // there are custom calls at all
 }
@@ -29,13 +30,12 @@ type param struct {
 // prepare checks main and makes a copy of the module in which donated parameters are marked and the custom calls that
 // have a Go handler call the one target under which this package is registered. The given module is not changed; what
 // stays the same is shared.
-func (b *Backend) prepare(m *hlo.Module, opts backend.Options) (*prepared, error) {
+func (b *Backend) prepare(ctx context.Context, m *hlo.Module, opts backend.Options) (p *prepared, err error) {
 	main := m.Func("main")
 	if main == nil || main.Body == nil {
 		return nil, array.ArgumentErrorf("the module %s has no function main", m.Name)
 	}
-	p := &prepared{donate: make([]bool, len(main.In))}
-	var err error
+	p = &prepared{donate: make([]bool, len(main.In))}
 	if p.params, err = b.types("argument", main.In, main.ArgAttrs); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,12 @@ func (b *Backend) prepare(m *hlo.Module, opts backend.Options) (*prepared, error
 	}
 	c := *m
 	c.Funcs = slices.Clone(m.Funcs)
-	r := rewriter{backend: b, handlers: opts.Handlers, known: map[string]int{}, others: map[string]*hlo.Op{}}
+	r := rewriter{ctx: ctx, backend: b, handlers: opts.Handlers, known: map[string]int{}, others: map[string]*hlo.Op{}}
+	defer func() {
+		if err != nil {
+			closeSites(r.sites)
+		}
+	}()
 	for i, f := range c.Funcs {
 		body, err := r.region(f.Body)
 		if err != nil {
@@ -122,10 +127,11 @@ func (p *prepared) markDonated(m *hlo.Module, donate []int) error {
 // rewriter copies the regions in which a custom call with a Go handler stands. Values are shared between the copy and
 // the original: only the printer reads the copy, and it goes by the values' identity.
 type rewriter struct {
+	ctx      context.Context
 	backend  *Backend
 	handlers backend.Handlers
-	sites    []site
-	known    map[string]int // equal calls share a number, so that XLA may merge them
+	sites    []*site
+	known    map[string]int // equal calls without effect share a number, so that XLA may merge them
 	others   map[string]*hlo.Op
 }
 
@@ -199,37 +205,41 @@ func (w *rewriter) op(op *hlo.Op) (*hlo.Op, error) {
 // call directs a custom call that has a Go handler to this package; others are left to the plugin.
 func (w *rewriter) call(op *hlo.Op) (*hlo.Op, error) {
 	target, _ := op.Attr("call_target_name").(hlo.String)
-	s := site{target: target.Value, op: op}
-	version := 1
+	s := backend.CallSite{Target: target.Value, APIVersion: 1, Operands: siteAvals(op.Operands), Results: siteAvals(op.Results), Loc: op.Loc}
 	if v, ok := op.Attr("api_version").(hlo.Int); ok {
-		version = int(v.Value)
+		s.APIVersion = int(v.Value)
 	}
 	switch c := op.Attr("backend_config").(type) {
 	case hlo.Dict:
-		s.attrs = hlo.Attrs(c)
+		s.Attrs = hlo.Attrs(c)
 	case hlo.String:
-		s.opaque = c.Value
+		s.Opaque = c.Value
 	}
 	if d, ok := op.Attr("mhlo.backend_config").(hlo.Dict); ok { // the older way to write a call of version 4
-		s.attrs, version = hlo.Attrs(d), 4
+		s.Attrs, s.APIVersion = hlo.Attrs(d), 4
 	}
-	var ok bool
+	var h backend.Handler
+	found := false
 	if w.handlers != nil {
-		s.handler, ok = w.handlers.Handler(target.Value, w.backend.platform, version)
+		h, found = w.handlers.Handler(s.Target, w.backend.platform, s.APIVersion)
 	}
-	if !ok {
-		w.others[target.Value] = op
+	if !found {
+		w.others[s.Target] = op
 		return op, nil
 	}
 	if w.backend.platform != "cpu" {
-		return nil, located(op, &backend.Unsupported{Feature: fmt.Sprintf("%s: the Go handler of %q, whose operands would be in the device's memory", w.backend.name, target.Value)})
+		return nil, located(op, &backend.Unsupported{Feature: fmt.Sprintf("%s: the Go handler of %q, whose operands would be in the device's memory", w.backend.name, s.Target)})
 	}
-	key := fmt.Sprintf("%q %d %q %s", s.target, version, s.opaque, hlo.AttrString(hlo.Dict(s.attrs)))
-	n, ok := w.known[key]
-	if !ok {
+	key := fmt.Sprintf("%q %d %q %s %v %v", s.Target, s.APIVersion, s.Opaque, hlo.AttrString(hlo.Dict(s.Attrs)), s.Operands, s.Results)
+	n, known := w.known[key]
+	if !known || op.Attr("has_side_effect") == hlo.Bool(true) {
+		site, err := newSite(w.ctx, op, s, h)
+		if err != nil {
+			return nil, err
+		}
 		n = len(w.sites)
 		w.known[key] = n
-		w.sites = append(w.sites, s)
+		w.sites = append(w.sites, site)
 	}
 	c := *op
 	c.Attrs = op.Attrs.Set("mhlo.backend_config", nil).

@@ -33,7 +33,16 @@ func TestLayout(t *testing.T) {
 		{"ByteSpan", reflect.TypeFor[Span]()}, {"Scalar", reflect.TypeFor[Scalar]()}, {"Array", reflect.TypeFor[Array]()},
 		{"Api_Version", reflect.TypeFor[Version]()}, {"Api", reflect.TypeFor[API]()}, {"Metadata", reflect.TypeFor[Metadata]()},
 		{"Metadata_Extension", reflect.TypeFor[MetadataExtension]()}, {"Error_Create_Args", reflect.TypeFor[CreateErrorArgs]()},
-		{"ExecutionContext_Get_Args", reflect.TypeFor[UserDataArgs]()},
+		{"ExecutionContext_Get_Args", reflect.TypeFor[UserDataArgs]()}, {"Error_GetMessage_Args", reflect.TypeFor[ErrorMessageArgs]()},
+		{"Error_Destroy_Args", reflect.TypeFor[DestroyErrorArgs]()}, {"Handler_Bundle", reflect.TypeFor[Bundle]()},
+		{"Handler_Register_Args", reflect.TypeFor[RegisterArgs]()}, {"TypeInfo", reflect.TypeFor[TypeInfo]()},
+		{"Type_Register_Args", reflect.TypeFor[RegisterTypeArgs]()}, {"State_Set_Args", reflect.TypeFor[StateArgs]()},
+		{"State_Get_Args", reflect.TypeFor[StateArgs]()}, {"Stream_Get_Args", reflect.TypeFor[StreamArgs]()},
+		{"DeviceMemory_Allocate_Args", reflect.TypeFor[AllocateArgs]()}, {"DeviceMemory_Free_Args", reflect.TypeFor[FreeArgs]()},
+		{"ThreadPool_Schedule_Args", reflect.TypeFor[ScheduleArgs]()}, {"ThreadPool_NumThreads_Args", reflect.TypeFor[ThreadsArgs]()},
+		{"Future_Create_Args", reflect.TypeFor[CreateFutureArgs]()}, {"Future_SetAvailable_Args", reflect.TypeFor[FutureArgs]()},
+		{"Future_SetError_Args", reflect.TypeFor[FutureErrorArgs]()}, {"RunId_Get_Args", reflect.TypeFor[RunIDArgs]()},
+		{"DeviceOrdinal_Get_Args", reflect.TypeFor[DeviceOrdinalArgs]()},
 	} {
 		var want struct {
 			Size   uintptr `json:"sizeof"`

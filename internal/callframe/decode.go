@@ -29,6 +29,14 @@ func (l *Buffers) At(i int) (*Buffer, error) {
 // IsToken tells that the buffer stands for an order of effects and has no data.
 func (b *Buffer) IsToken() bool { return b.DType == tokenType }
 
+// Memory is the buffer's data of n bytes, valid only during the call.
+func (b *Buffer) Memory(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(b.Data), n)
+}
+
 // Shape copies the sizes.
 func (b *Buffer) Shape() array.Shape {
 	s := make(array.Shape, b.Rank)
@@ -38,34 +46,36 @@ func (b *Buffer) Shape() array.Shape {
 	return s
 }
 
-// View is the buffer as an array that shares its memory and is valid only during the call. Types narrower than a byte are
-// packed in a frame, first element in the low bits, so their view is an unpacked copy; Pack writes one back.
+// IsPacked tells that a type is narrower than a byte: a frame holds several elements in one, the first in the low bits,
+// while host buffers never do.
+func IsPacked(d array.DType) bool { return packed(d) > 1 }
+
+// View is the buffer as an array that shares its memory and is valid only during the call; for a packed type it is an
+// unpacked copy, which Pack writes back.
 func (b *Buffer) View() (*array.Buffer, error) {
 	d := dtypeOf(b.DType)
 	if d == array.Invalid {
 		return nil, fmt.Errorf("element type %d has no counterpart", b.DType)
 	}
 	shape := b.Shape()
-	n := shape.Size() * d.Size()
-	if n == 0 {
-		return array.NewBuffer(d, shape), nil
-	}
-	if k := packed(d); k > 1 {
+	if shape.Size() == 0 || IsPacked(d) {
 		v := array.NewBuffer(d, shape)
-		unpack(d, v.Bytes(), unsafe.Slice((*byte)(b.Data), (n+k-1)/k))
+		b.Unpack(v)
 		return v, nil
 	}
-	return array.WrapBuffer(d, shape, unsafe.Slice((*byte)(b.Data), n))
+	return array.WrapBuffer(d, shape, b.Memory(shape.Size()*d.Size()))
 }
 
-// Pack writes a result that View unpacked back into the buffer. It does nothing for types of a byte or more, whose view
-// is the buffer itself.
+// Unpack copies a buffer of a packed type into v, one element a byte.
+func (b *Buffer) Unpack(v *array.Buffer) {
+	k := packed(v.DType())
+	unpack(v.DType(), v.Bytes(), b.Memory((v.Len()+k-1)/k))
+}
+
+// Pack copies v into a buffer of a packed type.
 func (b *Buffer) Pack(v *array.Buffer) {
 	k := packed(v.DType())
-	if k == 1 || v.Len() == 0 {
-		return
-	}
-	pack(v.DType(), unsafe.Slice((*byte)(b.Data), (v.Len()+k-1)/k), v.Bytes())
+	pack(v.DType(), b.Memory((v.Len()+k-1)/k), v.Bytes())
 }
 
 // unpack spreads elements of two or four bits over bytes, extending the sign of signed integers.
