@@ -13,7 +13,7 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 	if err := hlo.Verify(m); err != nil { // the families rely on it: a wrong size would be read or written in memory
 		return nil, err
 	}
-	c := &compiler{mod: m, opts: opts, ctx: ctx, invariant: map[*value]*value{}, foreign: map[string][]*node{}}
+	c := newCompiler(ctx, m, opts)
 	defer func() {
 		if err != nil {
 			closeAll(c.instances)
@@ -37,6 +37,10 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 	c.signature(p)
 	p.sites, p.instances = c.sites, c.instances
 	return p, nil
+}
+
+func newCompiler(ctx context.Context, m *hlo.Module, opts backend.Options) *compiler {
+	return &compiler{mod: m, opts: opts, ctx: ctx, invariant: map[*value]*value{}, foreign: map[string][]*node{}}
 }
 
 // emit turns the nodes of a region into steps.
