@@ -109,12 +109,18 @@ func (b *Backend) deserialize(data, options []byte) (uintptr, error) {
 // noHandler is how a plugin says that it does not know the target of a foreign call.
 var noHandler = regexp.MustCompile(`No (?:FFI|registered implementation|custom call).*? for (?:untyped custom call to |custom call to )?"?([^\s"]+)"?`)
 
+// noTranslation is how XLA says that an operation of StableHLO has no counterpart: quantized arithmetic, some dynamic shapes.
+var noTranslation = regexp.MustCompile(`'([\w.]+)' op can't be translated to XLA HLO`)
+
 // compileError gives the errors of a compilation that have a kind of their own.
 func (b *Backend) compileError(name string, p *prepared, err error) error {
 	err = b.wrap("compile", name, err)
 	e, ok := err.(*Error)
 	if !ok {
 		return err
+	}
+	if m := noTranslation.FindStringSubmatch(e.Message); m != nil {
+		return fmt.Errorf("%w (%w)", &backend.Unsupported{Feature: b.name + ": " + m[1]}, e)
 	}
 	m := noHandler.FindStringSubmatch(e.Message)
 	if m == nil {

@@ -50,6 +50,16 @@ func TestCompileErrors(t *testing.T) {
 			}
 		})
 	}
+	// What XLA has no counterpart for is a feature that is missing, not a mistake.
+	const quantized = `module { func.func public @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+		%0 = stablehlo.uniform_quantize %a : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.1>>
+		%1 = stablehlo.uniform_dequantize %0 : (tensor<2x!quant.uniform<i8:f32, 0.1>>) -> tensor<2xf32>
+		return %1 : tensor<2xf32> } }`
+	var missing *backend.Unsupported
+	var detail *Error
+	if _, err := b.compile("q", quantized, p); !errors.As(err, &missing) || !errors.As(err, &detail) || missing.Feature != "pjrt:cpu: stablehlo.uniform_quantize" {
+		t.Errorf("quantized: %v", err)
+	}
 	wrong := *b
 	wrong.overrides = map[string]any{"xla_no_such_option": true}
 	var e *Error
