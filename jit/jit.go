@@ -11,6 +11,7 @@ import (
 	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/primitive"
 	"github.com/pantograph-go/pantograph/trace"
+	"github.com/pantograph-go/pantograph/vmap"
 )
 
 // Func is a compiled function: a trace.Func with the stages of compilation. Its programs are kept in it and go with
@@ -152,6 +153,9 @@ func (a *arguments) key() string {
 	b := append(make([]byte, 0, 128), a.tree.Key()...)
 	for _, v := range a.avals {
 		b = v.AppendKey(b)
+	}
+	if primitive.Top() != nil { // collectives know the sizes of the axes they work along
+		b = append(b, vmap.AxesKey()...)
 	}
 	return string(b)
 }

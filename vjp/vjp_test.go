@@ -1,6 +1,7 @@
 package vjp_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -377,4 +378,22 @@ func TestCapturedUnderVmap(t *testing.T) {
 	got := vjp.Grad(f).Call(scalar(0.5))
 	near(t, got, scalar(3))
 	near(t, vmap.Of(vjp.Grad(f)).Call(of(0.5, 1)), of(3, 3))
+}
+
+// Derivatives may be taken on many goroutines at once, of functions that share everything.
+func TestManyGoroutines(t *testing.T) {
+	f := vjp.Grad(func(x arr) arr { return slope100.Call(np.Sin(x)).Mul(x).Sum() })
+	g := vmap.Of(jit.Of(f))
+	x := ramp(4)
+	want, wantMapped := f.Call(x), g.Call(np.Stack([]arr{x, x.Mul(2.0)}))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				near(t, f.Call(x), want)
+				near(t, g.Call(np.Stack([]arr{x, x.Mul(2.0)})), wantMapped)
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -47,7 +47,7 @@ func (t *tracer) Describe() string {
 }
 
 // batchTrace is vmap at work. An operation of which no operand is mapped passes down unchanged, so values that are the
-// same for every element are computed once.
+// same for every element are computed once; unless it works along the axis itself.
 type batchTrace struct {
 	frame *primitive.Frame
 	axis  AxisData
@@ -103,6 +103,7 @@ func (t *batchTrace) process(p primitive.Primitive, in []*array.Array) (out []*a
 		vals[i], dims[i] = t.lower(x)
 		mapped = mapped || dims[i] != NotMapped
 	}
+	mapped = mapped || uses(p, t.axis.Name)
 	err = t.frame.Below(func() error {
 		if !mapped {
 			out = primitive.BindAll(p, in...)
@@ -136,6 +137,9 @@ func avalsOf(x []*array.Array) []array.Aval {
 }
 
 func batch(p primitive.Primitive, axis AxisData, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	if c, ok := p.(Collective); ok && c.AxisName() == axis.Name {
+		return c.BatchAxis(axis, in, dims)
+	}
 	switch r := p.(type) {
 	case BodyBatcher:
 		return r.BatchBody(axis, in, dims)
