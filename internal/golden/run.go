@@ -358,7 +358,7 @@ func (r *run) exact(out []*array.Array) error {
 
 // derivatives reports whether the part of the record can be asked for.
 func (r *run) derivatives(part string) bool {
-	return !strings.Contains(string(r.Unsupported), part) && len(r.Suspect) == 0 && r.Exact == nil
+	return !strings.Contains(string(r.Unsupported), part) && len(r.Suspect) == 0
 }
 
 // diff returns the arrays that are differentiated, and the function of them alone, restricted to inexact results.

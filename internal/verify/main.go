@@ -29,6 +29,7 @@ type suite func(path string) ([]testcase, error)
 
 // suites are the suites by name. A new one takes its place here.
 var suites = map[string]suite{
+	"goldens":  goldenCases,
 	"mlir":     mlirCases,
 	"programs": programCases,
 }
