@@ -220,34 +220,47 @@ func (r *reduction) foldRows(out, x unsafe.Pointer, lo, hi int) {
 	}
 }
 
-// foldColumns folds results lo to hi of run k, which lie side by side, with one pass over the operand for each element
-// folded. Passes are grouped, so that sums of many elements lose little.
+// Columns are folded foldWidth at a time, and up to foldGroup of their elements one after the other.
+const (
+	foldWidth = 1024
+	foldGroup = 64
+)
+
+// foldColumns folds results lo to hi of run k, which lie side by side, a row of the operand at a time.
 func (r *reduction) foldColumns(out, x unsafe.Pointer, k, lo, hi int) {
-	const group = 64
-	const width = 1024 // results at a time
-	n := len(r.folded)
-	var buf []complex128
-	if n > group {
-		buf = make([]complex128, (min(width, hi-lo)*r.size+15)/16)
+	var spare [][]complex128 // by depth; complex128: aligned for every type
+	for n := len(r.folded); n > foldGroup; n = (n + 1) / 2 {
+		spare = append(spare, make([]complex128, (min(foldWidth, hi-lo)*r.size+15)/16))
 	}
-	for ; lo < hi; lo += width {
-		w := min(width, hi-lo)
+	for ; lo < hi; lo += foldWidth {
+		w := min(foldWidth, hi-lo)
 		dst := unsafe.Add(out, (k*r.length+lo)*r.size)
 		src := unsafe.Add(x, (r.kept[k]+lo)*r.size)
-		for g := 0; g < n; g += group {
-			part := r.folded[g:min(g+group, n)]
-			if n <= group {
-				for _, o := range part {
-					r.op(dst, dst, unsafe.Add(src, o*r.size), w)
-				}
-				break
+		if len(spare) == 0 {
+			for _, o := range r.folded {
+				r.op(dst, dst, unsafe.Add(src, o*r.size), w)
 			}
-			acc := unsafe.Pointer(&buf[0])
-			copyMem(acc, unsafe.Add(src, part[0]*r.size), w*r.size)
-			for _, o := range part[1:] {
-				r.op(acc, acc, unsafe.Add(src, o*r.size), w)
-			}
-			r.op(dst, dst, acc, w)
+			continue
 		}
+		total := unsafe.Pointer(&spare[0][0])
+		r.foldHalves(total, src, r.folded, w, spare[1:])
+		r.op(dst, dst, total, w)
 	}
+}
+
+// foldHalves folds w columns of the rows at the given offsets into dst: many rows by halves, so that the error of a sum
+// grows with the logarithm of their number.
+func (r *reduction) foldHalves(dst, src unsafe.Pointer, rows []int, w int, spare [][]complex128) {
+	if len(rows) <= foldGroup || len(spare) == 0 {
+		copyMem(dst, unsafe.Add(src, rows[0]*r.size), w*r.size)
+		for _, o := range rows[1:] {
+			r.op(dst, dst, unsafe.Add(src, o*r.size), w)
+		}
+		return
+	}
+	half := (len(rows) + 1) / 2
+	r.foldHalves(dst, src, rows[:half], w, spare[1:])
+	other := unsafe.Pointer(&spare[0][0])
+	r.foldHalves(other, src, rows[half:], w, spare[1:])
+	r.op(dst, dst, other, w)
 }
