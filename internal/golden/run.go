@@ -358,7 +358,17 @@ func (r *run) exact(out []*array.Array) error {
 
 // derivatives reports whether the part of the record can be asked for.
 func (r *run) derivatives(part string) bool {
-	return !strings.Contains(string(r.Unsupported), part) && len(r.Suspect) == 0
+	return !strings.Contains(string(r.Unsupported), part) && len(r.Suspect) == 0 && (r.Exact == nil || departures[r.Fn] == "")
+}
+
+// departures are functions whose recorded slopes at special values are not the goal, with the reason.
+var departures = map[string]string{
+	// At -10.5 it records 2.9e12; by reflection ψ′(x) = π²/sin²(πx) − ψ′(1−x) = 9.8696 − 0.0908 = 9.7788.
+	"lax.digamma": "the reference's trigamma is wrong for negative arguments and NaN at poles",
+	// The slope is ψ, whose exact table has ψ(±0) = ∓∞; the reference's ψ is NaN there.
+	"lax.lgamma": "the reference's slope at 0 is NaN, the limit is infinite",
+	// It computes exp(x log 2), whose error grows with x: 28 ulp of float32 at x = 88.
+	"lax.exp2": "the reference loses accuracy with the size of the argument",
 }
 
 // diff returns the arrays that are differentiated, and the function of them alone, restricted to inexact results.
@@ -407,6 +417,9 @@ func (r *run) compareTree(got []*array.Array, raw []json.RawMessage, tol Toleran
 		return fmt.Errorf("%d arrays, want %d", len(got), len(want))
 	}
 	for i := range want {
+		if got[i], err = r.flushed(got[i], want[i]); err != nil {
+			return err
+		}
 		if err := compare(got[i], want[i], tol, !r.X64); err != nil {
 			return fmt.Errorf("array %d: %w", i, err)
 		}
