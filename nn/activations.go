@@ -22,8 +22,8 @@ var relu = vjp.CustomJVP(
 		return x.Maximum(0), primitive.Select(x.Greater(0), dx, primitive.Full(dx.Aval(), 0))
 	})
 
-// Relu6 is min(max(x, 0), 6). Its derivative at 0 and 6 is 0.
-func Relu6(x any) *array.Array { return relu6.Call(x) }
+// Relu6 is min(max(x, 0), 6), of integers too a floating-point number. Its derivative at 0 and 6 is 0.
+func Relu6(x any) *array.Array { return relu6.Call(inexact(x)) }
 
 var relu6 = vjp.CustomJVP(
 	func(x *array.Array) *array.Array { return x.Maximum(0).Minimum(6) },
@@ -37,8 +37,20 @@ func Sigmoid(x any) *array.Array { return primitive.Logistic(inexact(x)) }
 // LogSigmoid is log(sigmoid(x)) = -softplus(-x).
 func LogSigmoid(x any) *array.Array { return Softplus(inexact(x).Neg()).Neg() }
 
-// Softplus is log(1 + eˣ).
-func Softplus(x any) *array.Array { return np.Logaddexp(x, 0.0) }
+// Softplus is log(1 + eˣ). Its derivative is Sigmoid, also where x is NaN.
+func Softplus(x any) *array.Array {
+	v := inexact(x)
+	if v.DType().IsComplex() {
+		return np.Logaddexp(v, 0.0)
+	}
+	return softplus.Call(v)
+}
+
+var softplus = vjp.CustomJVP(
+	func(x *array.Array) *array.Array { return np.Logaddexp(x, 0.0) },
+	func(x, dx *array.Array) (y, dy *array.Array) {
+		return np.Logaddexp(x, 0.0), dx.Mul(primitive.Logistic(x))
+	})
 
 // SoftSign is x/(1 + |x|).
 func SoftSign(x any) *array.Array {
@@ -143,13 +155,18 @@ func SparseSigmoid(x any) *array.Array {
 	return np.Clip(inexact(x).Add(1.0).Mul(0.5), 0.0, 1.0)
 }
 
-// Log1mexp is log(1 - e⁻ˣ) for x > 0, computed so that it is accurate both near 0 and far from it (Mächler, 2012).
-func Log1mexp(x any) *array.Array {
-	v := inexact(x)
-	small := v.Less(math.Ln2)
-	near := np.Log(np.Expm1(np.Where(small, v, 1.0).Neg()).Neg())
-	far := np.Log1p(np.Exp(np.Where(small, 1.0, v).Neg()).Neg())
-	return np.Where(small, near, far)
+// Log1mexp is log(1 - e⁻ˣ) for x > 0, computed so that it is accurate both near 0 and far from it (Mächler, Accurately
+// computing log(1 - exp(-|a|)), 2012).
+func Log1mexp(x any) *array.Array { return log1mexp.Call(inexact(x)) }
+
+var log1mexp = vjp.CustomJVP(
+	func(x *array.Array) *array.Array { return log1mexpOf(x) },
+	func(x, dx *array.Array) (y, dy *array.Array) { return log1mexpOf(x), dx.Div(np.Expm1(x)) })
+
+func log1mexpOf(x *array.Array) *array.Array {
+	near := np.Log(np.Expm1(x.Neg()).Neg())
+	far := np.Log1p(np.Exp(x.Neg()).Neg())
+	return np.Where(x.Less(math.Ln2), near, far)
 }
 
 // Glu is the gated linear unit: the first half of axis times the sigmoid of the second.

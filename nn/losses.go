@@ -5,14 +5,21 @@ import (
 	"github.com/pantograph-go/pantograph/np"
 )
 
-// CrossEntropy is the cross entropy of predicted logits and the class that was right, for each row: -log softmax at the
-// label.
+// CrossEntropy is the cross entropy of predicted logits and the class that was right, for each vector: -log softmax at
+// the label. A label outside 0 … classes-1 gives 0.
 //
 //	logits [..., classes], labels [...] integer   →   [...]
 func CrossEntropy(logits, labels any) *array.Array {
 	l := inexact(logits)
 	hot := OneHot(labels, l.Shape()[l.Rank()-1], l.DType())
 	return np.Sum(LogSoftmax(l).Mul(hot), np.Axis(-1)).Neg()
+}
+
+// SoftmaxCrossEntropy is the cross entropy of predicted logits and a distribution p, for each vector: -Σ p log softmax.
+//
+//	logits, p [..., classes]   →   [...]
+func SoftmaxCrossEntropy(logits, p any) *array.Array {
+	return np.Sum(LogSoftmax(logits).Mul(p), np.Axis(-1)).Neg()
 }
 
 // SigmoidBinaryCrossEntropy is the cross entropy of a logit and a probability in [0, 1], elementwise:
@@ -28,7 +35,8 @@ func SquaredError(x, y any) *array.Array {
 	return d.Mul(d)
 }
 
-// Huber is ½ d² where the distance d = |x - y| is at most delta, and delta (d - ½ delta) beyond (Huber, 1964).
+// Huber is ½ d² where the distance d = |x - y| is at most delta, and delta (d - ½ delta) beyond (Huber, Robust
+// estimation of a location parameter, 1964).
 func Huber(x, y any, delta float64) *array.Array {
 	d := inexact(x).Sub(y).Abs()
 	q := np.Minimum(d, delta)

@@ -25,7 +25,8 @@ lower
 ffi_call
 jit
 np
-nn random opt debug tree safetensors
+random
+nn opt debug tree safetensors
 internal/golden internal/pages
 cmd examples internal/verify
 `
