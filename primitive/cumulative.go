@@ -169,9 +169,11 @@ func (p CumulativeP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([
 	if p.Reverse {
 		w.PadLo, w.PadHi = w.PadHi, w.PadLo
 	}
-	return w.canonical().reduce(b, in, []*hlo.Value{p.Op.identity(b, d)}, out, func() (*hlo.Region, error) {
-		return p.Op.region(b, d)
-	})
+	body, err := p.Op.region(b, d)
+	if err != nil {
+		return nil, err
+	}
+	return w.canonical().reduce(b, in, []*hlo.Value{p.Op.identity(b, d)}, out, body), nil
 }
 
 // CumSum returns the sums of the elements up to each one along axis, or from each one on. See CumulativeP.

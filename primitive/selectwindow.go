@@ -181,18 +181,16 @@ func (p SelectAndGatherAddP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.
 	elem, value := hlo.Tensor{Elem: d}, hlo.Tensor{Elem: out[0].DType}
 	pair := []array.Aval{{Shape: out[0].Shape, DType: d}, out[0]}
 	init := []*hlo.Value{p.Op.identity(b, d), b.Splat(array.Aval{DType: out[0].DType}, 0)}
-	results, err := p.Window.reduce(b, []*hlo.Value{in[1], in[0]}, init, pair, func() (*hlo.Region, error) {
-		return b.Region([]hlo.Type{elem, value, elem, value}, func(args []*hlo.Value) ([]*hlo.Value, error) {
-			return compose(b, args, func(in []*array.Array) []*array.Array {
-				first := p.Op.prefers(in[0], in[2])
-				return []*array.Array{Select(first, in[0], in[2]), Select(first, in[1], in[3])}
-			})
+	body, err := b.Region([]hlo.Type{elem, value, elem, value}, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		return compose(b, args, func(in []*array.Array) []*array.Array {
+			first := p.Op.prefers(in[0], in[2])
+			return []*array.Array{Select(first, in[0], in[2]), Select(first, in[1], in[3])}
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return results[1:], nil
+	return p.Window.reduce(b, []*hlo.Value{in[1], in[0]}, init, pair, body)[1:], nil
 }
 
 // prefers tells where a window keeps x when it meets y after it.

@@ -125,11 +125,7 @@ func (w Window) taps(padded *array.Array, shape array.Shape) []*array.Array {
 }
 
 // reduce appends a stablehlo.reduce_window of the window over the operands.
-func (w Window) reduce(b *hlo.Builder, in, init []*hlo.Value, out []array.Aval, body func() (*hlo.Region, error)) ([]*hlo.Value, error) {
-	region, err := body()
-	if err != nil {
-		return nil, err
-	}
+func (w Window) reduce(b *hlo.Builder, in, init []*hlo.Value, out []array.Aval, body *hlo.Region) []*hlo.Value {
 	types := make([]hlo.Type, len(out))
 	for i, a := range out {
 		types[i] = hlo.TensorOf(a)
@@ -144,8 +140,8 @@ func (w Window) reduce(b *hlo.Builder, in, init []*hlo.Value, out []array.Aval, 
 			{Name: "window_dimensions", Value: hlo.I64s(w.Size.Slice()...)},
 			{Name: "window_strides", Value: hlo.I64s(w.Strides.Slice()...)},
 		},
-		Regions: []*hlo.Region{region},
-	}, types...).Results, nil
+		Regions: []*hlo.Region{body},
+	}, types...).Results
 }
 
 // paddingAttr is the list of pairs of low and high padding, a tensor [axes,2].
@@ -255,8 +251,11 @@ func (p ReduceWindowP) Batch(_ int, in []*array.Array, dims []int) ([]*array.Arr
 
 // Lower implements Lowerable.
 func (p ReduceWindowP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	d := out[0].DType
-	return p.Window.reduce(b, in, []*hlo.Value{p.Op.identity(b, d)}, out, func() (*hlo.Region, error) { return p.Op.region(b, d) })
+	body, err := p.Op.region(b, out[0].DType)
+	if err != nil {
+		return nil, err
+	}
+	return p.Window.reduce(b, in, []*hlo.Value{p.Op.identity(b, out[0].DType)}, out, body), nil
 }
 
 // ReduceWindowSum sums the elements in every position of w. See ReduceWindowP.
