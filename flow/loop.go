@@ -158,6 +158,7 @@ type scanSettings struct {
 	length    int
 	hasLength bool
 	batch     int
+	axis      int
 }
 
 // Reverse takes the steps from the last to the first; outputs stand where their inputs stood.

@@ -106,6 +106,7 @@ func LinearTranspose(f any, args ...any) *trace.Func {
 // mustAt prepares the derivative of f in all its arguments.
 func mustAt(what string, f any, args []any) *point {
 	d := newDerivative(what, f, []Option{AllowInt()})
+	d.all = true
 	d.args = make([]int, len(args))
 	for i := range d.args {
 		d.args[i] = i

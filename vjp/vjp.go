@@ -17,6 +17,7 @@ type settings struct {
 	hasAux      bool
 	holomorphic bool
 	allowInt    bool
+	all         bool // the arguments are all that there are, whatever they hold
 }
 
 // Args chooses the arguments to differentiate, by number from 0; the default is the first. Negative numbers count from
@@ -169,6 +170,9 @@ func (d *derivative) at(args []any) (*point, error) {
 	}
 	for _, n := range p.chosen {
 		lo, hi := p.span(n)
+		if lo == hi && !d.all {
+			return nil, array.ArgumentErrorf("argument %d, %s, holds no array to differentiate; Go numbers are static where the parameter has a number type: declare it *array.Array", n, tree.Children()[n])
+		}
 		paths := tree.Children()[n].Paths()
 		for i := lo; i < hi; i++ {
 			a := leaves[i].Aval()
@@ -259,8 +263,11 @@ func (p *point) ofArgs(x []*array.Array) (any, error) {
 		if p.active[i] {
 			all[i], x = x[0], x[1:]
 		}
-		if all[i] == nil {
+		switch {
+		case all[i] == nil:
 			all[i] = Zeros(leaf.Aval())
+		case leaf.Aval().Weak: // the gradient for a Go number yields as the number does
+			all[i] = primitive.ConvertWeak(all[i], all[i].DType())
 		}
 	}
 	return p.arrange(func(lo, hi int, arg *trace.Tree) (any, error) { return arg.Unflatten(all[lo:hi]) })

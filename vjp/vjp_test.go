@@ -223,6 +223,7 @@ func TestErrors(t *testing.T) {
 		{"cotangent count", new(*array.ArgumentError), func() { _, pull := vjp.VJP(np.Sin, x); pull.Call(x, x, x) }, []string{"3 cotangents"}},
 		{"inside", new(*array.DTypeError), func() { vjp.Grad(func(x arr) arr { return primitive.And(x, x).Sum() }).Call(x) }, []string{"and", "grad("}},
 		{"not linear", new(*array.Error), func() { vjp.LinearTranspose(func(x arr) arr { return x.Mul(x) }, x).Call(x) }, []string{"mul"}},
+		{"static argument", new(*array.ArgumentError), func() { vjp.Grad(func(x float64) arr { return scalar(x) }).Call(2.0) }, []string{"argument 0", "static", "*array.Array"}},
 		{"no function", new(*array.ArgumentError), func() { vjp.Grad(3) }, []string{"a function is wanted"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { fails(t, tt.kind, "vjp_test.go", tt.f, tt.mentions...) })
@@ -378,6 +379,17 @@ func TestCapturedUnderVmap(t *testing.T) {
 	got := vjp.Grad(f).Call(scalar(0.5))
 	near(t, got, scalar(3))
 	near(t, vmap.Of(vjp.Grad(f)).Call(of(0.5, 1)), of(3, 3))
+}
+
+// The gradient for a Go number yields to other types as the number does.
+func TestGradientOfGoNumber(t *testing.T) {
+	g := vjp.Grad(func(x arr) arr { return x.Mul(x) }).Call(3.0)
+	if !g.Aval().Weak {
+		t.Errorf("gradient %s", g.Aval())
+	}
+	if p := g.Mul(ramp(2).AsType(array.Float32)); p.DType() != array.Float32 {
+		t.Errorf("product %s", p.Aval())
+	}
 }
 
 // Derivatives may be taken on many goroutines at once, of functions that share everything.
