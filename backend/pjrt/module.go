@@ -177,8 +177,13 @@ func (w *rewriter) op(op *hlo.Op) (*hlo.Op, error) {
 			}
 		}
 	}
-	if op.Name == "stablehlo.custom_call" {
+	switch {
+	case op.Name == "stablehlo.custom_call":
 		return w.call(op)
+	case op.Name == "stablehlo.add" && op.Results[0].Tensor().Elem == array.Bool && op.Results[0].Tensor().ElemName == "":
+		c := *op // the sum of two truths is true; XLA would make it false
+		c.Name = "stablehlo.or"
+		return &c, nil
 	}
 	var regions []*hlo.Region
 	for i, r := range op.Regions {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 var cpuBackend = sync.OnceValues(func() (*Backend, error) { return Open(Options{Devices: 2}) })
@@ -128,6 +129,23 @@ func TestAdd(t *testing.T) {
 	if a := out[0].Aval(); !a.Equal(typed(array.Float32, 4)) {
 		t.Errorf("aval %v", a)
 	}
+}
+
+// The sum of two truths is true, also in a reduction.
+func TestBoolAdd(t *testing.T) {
+	m, err := hlo.Parse(`func.func @main(%a: tensor<4xi1>, %b: tensor<4xi1>) -> (tensor<4xi1>, tensor<i1>) {
+		%0 = stablehlo.add %a, %b : tensor<4xi1>
+		%c = stablehlo.constant dense<false> : tensor<i1>
+		%1 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [0] : (tensor<4xi1>, tensor<i1>) -> tensor<i1>
+		return %0, %1 : tensor<4xi1>, tensor<i1>
+	}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := host(array.Bool, []bool{false, false, true, true}, 4), host(array.Bool, []bool{false, true, false, true}, 4)
+	out := execute(t, compile(t, m, backend.Options{}), a, b)
+	same(t, values[bool](t, out[0]), []bool{false, true, true, true})
+	same(t, values[bool](t, out[1]), []bool{true})
 }
 
 // A program runs where its arguments are; host data follows them.
