@@ -59,6 +59,23 @@ var controlFunctions = map[string]Func{
 	"lax.map": func(c *Call) any {
 		return flow.Map(text(mapBodies, c.Str("body", "")), c.Args[0], flow.BatchSize(c.Int("batch_size", 0)))
 	},
+	"lax.associative_scan": func(c *Call) any {
+		opts := []flow.ScanOption{flow.Along(c.Int("axis", 0))}
+		if c.Bool("reverse", false) {
+			opts = append(opts, flow.Reverse())
+		}
+		return flow.AssociativeScan(text(combiners, c.Str("body", "")), c.Args[0], opts...)
+	},
+	"lax.psum":       collective(func(x arr) arr { return vmap.PSum(x, "i") }),
+	"lax.pmean":      collective(func(x arr) arr { return vmap.PMean(x, "i") }),
+	"lax.pmax":       collective(func(x arr) arr { return vmap.PMax(x, "i") }),
+	"lax.pmin":       collective(func(x arr) arr { return vmap.PMin(x, "i") }),
+	"lax.all_gather": collective(func(x arr) arr { return vmap.AllGather(x, "i", 0) }),
+	"lax.all_to_all": collective(func(x arr) arr { return vmap.AllToAll(x, "i", 0, 0) }),
+	"lax.axis_index": collective(func(x arr) arr { return x.Add(vmap.AxisIndex("i")) }),
+	"lax.ppermute": collective(func(x arr) arr {
+		return vmap.PPermute(x, "i", [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0})
+	}),
 	"jax.custom_jvp": func(c *Call) any {
 		f, rule := text(bodies, c.Str("f", "")), text(rules, c.Str("jvp", ""))
 		return vjp.CustomJVP(f, rule).CallTree(c.Args...)
@@ -116,6 +133,16 @@ var controlFunctions = map[string]Func{
 		}
 		return trace.NewFunc("compose", nil, g.Apply).CallTree(c.Args...)
 	},
+}
+
+// collective maps a function along an axis named i.
+func collective(f func(x arr) arr) Func {
+	return func(c *Call) any {
+		if name := c.Str("axis_name", "i"); name != "i" {
+			panic(missing{&Skipped{"axis " + name}})
+		}
+		return vmap.Of(f, vmap.Axis("i")).Call(c.X(0))
+	}
 }
 
 // carryOf is the carry of a while loop: the argument itself, or all of them.
@@ -194,11 +221,11 @@ func apply(f any, args ...any) arr {
 	return trace.NewFunc(c.Name(), trace.SignatureOf(c), c.Apply).Call(args...)
 }
 
-func sinMul(x arr) arr  { return np.Sin(x).Mul(x).Sum() }
-func sinTwo(x arr) arr  { return np.Sin(x).Mul(2.0) }
-func square(x arr) arr  { return x.Mul(x) }
+func sinMul(x arr) arr   { return np.Sin(x).Mul(x).Sum() }
+func sinTwo(x arr) arr   { return np.Sin(x).Mul(2.0) }
+func square(x arr) arr   { return x.Mul(x) }
 func reversed(x arr) arr { return x.At("::-1").Get() }
-func one(x arr) arr     { return np.Sin(x) }
+func one(x arr) arr      { return np.Sin(x) }
 
 // scanBodies are the bodies of scans by their text.
 var scanBodies = map[string]any{
@@ -257,6 +284,20 @@ var whileBodies = map[string]any{
 	"lambda x: x":           func(x arr) arr { return x },
 	"lambda x: True":        func(x arr) bool { return true },
 	"lambda x: x.sum()":     func(x arr) arr { return x.Sum() },
+}
+
+// combiners are the functions of associative scans.
+var combiners = map[string]any{
+	"lambda a, b: a + b":               func(a, b arr) arr { return a.Add(b) },
+	"lambda a, b: a * b":               func(a, b arr) arr { return a.Mul(b) },
+	"lambda a, b: maximum(a, b)":       func(a, b arr) arr { return np.Maximum(a, b) },
+	"lambda a, b: jnp.logaddexp(a, b)": func(a, b arr) arr { return np.Logaddexp(a, b) },
+	"lambda a, b: jnp.matmul(a, b)":    func(a, b arr) arr { return a.MatMul(b) },
+	"lambda l, r: [r[0] * l[0], r[0] * l[1] + r[1]]": func(l, r []any) []any {
+		a, b := l[0].(arr), l[1].(arr)
+		c, d := r[0].(arr), r[1].(arr)
+		return []any{c.Mul(a), c.Mul(b).Add(d)}
+	},
 }
 
 var foriBodies = map[string]any{
@@ -387,6 +428,9 @@ var bodies = map[string]any{
 	"lambda x: (x[:, None] * x[None, :]).at[0].set(0.0).sum()": func(x arr) arr { return outerProduct(x).At(0).Set(0.0).Sum() },
 	"lambda x: dot(x[jnp.array([2, 0, 1])], x ** 2)": func(x arr) arr {
 		return x.At([]int{2, 0, 1}).Get().Dot(x.Pow(2))
+	},
+	"lambda x: lax.associative_scan(lambda a, b: a * b, x + 2.0).sum()": func(x arr) arr {
+		return flow.AssociativeScan(func(a, b arr) arr { return a.Mul(b) }, x.Add(2.0)).(arr).Sum()
 	},
 	"lambda x: where(x > 0, exp(x), x * x).sum()": func(x arr) arr { return np.Where(x.Greater(0), np.Exp(x), x.Mul(x)).Sum() },
 	"lambda x: jax.nn.softmax(x)[0] * jax.nn.gelu(x).sum()": func(x arr) arr {
