@@ -130,6 +130,19 @@ func (b *Backend) compileError(name string, p *prepared, err error) error {
 		e.Message = fmt.Sprintf("the plugin refused the handler of Go functions, which was offered with version 0.%d of the interface: %s", b.plugin.foreign.minor.Load(), e.Message)
 		return e
 	}
-	missing := array.TargetErrorf("no handler is registered for target %q on platform %s, and the plugin has none", m[1], b.platform)
-	return located(p.others[m[1]], fmt.Errorf("%w (%w)", missing, e))
+	return located(p.others[m[1]], &missingTarget{
+		&array.TargetError{Msg: fmt.Sprintf("no handler is registered for target %q on platform %s, and the plugin has none", m[1], b.platform)},
+		&backend.Unsupported{Feature: b.name + ": custom_call " + m[1]}, e,
+	})
 }
+
+// missingTarget is a TargetError for users, an Unsupported for those who count what an engine lacks, and what the plugin
+// said.
+type missingTarget struct {
+	target  *array.TargetError
+	feature *backend.Unsupported
+	plugin  *Error
+}
+
+func (e *missingTarget) Error() string   { return e.target.Msg + " (" + e.plugin.Error() + ")" }
+func (e *missingTarget) Unwrap() []error { return []error{e.target, e.feature, e.plugin} }
