@@ -5,8 +5,8 @@ import (
 	"github.com/pantograph-go/pantograph/fft"
 )
 
-// transform is a Fourier transform with the keywords of one axis (n, axis) or of several (s, axes).
-func transform(f func(x any, opts ...fft.Option) *array.Array) Func {
+// fourier is a Fourier transform with the keywords of one axis (n, axis) or of several (s, axes).
+func fourier(f func(x any, opts ...fft.Option) *array.Array) Func {
 	return func(c *Call) any {
 		var opts []fft.Option
 		for _, name := range []string{"n", "s"} {
@@ -28,11 +28,11 @@ func transform(f func(x any, opts ...fft.Option) *array.Array) Func {
 
 // fftFunctions are the functions of jax.numpy.fft and jax.scipy.fft.
 var fftFunctions = map[string]Func{
-	"fft.fft": transform(fft.FFT), "fft.ifft": transform(fft.IFFT), "fft.fft2": transform(fft.FFT2), "fft.ifft2": transform(fft.IFFT2),
-	"fft.fftn": transform(fft.FFTN), "fft.ifftn": transform(fft.IFFTN), "fft.rfft": transform(fft.RFFT), "fft.irfft": transform(fft.IRFFT),
-	"fft.rfft2": transform(fft.RFFT2), "fft.irfft2": transform(fft.IRFFT2), "fft.rfftn": transform(fft.RFFTN), "fft.irfftn": transform(fft.IRFFTN),
-	"fft.hfft": transform(fft.HFFT), "fft.ihfft": transform(fft.IHFFT),
-	"scipy.fft.dct": transform(fft.DCT), "scipy.fft.idct": transform(fft.IDCT), "scipy.fft.dctn": transform(fft.DCTN), "scipy.fft.idctn": transform(fft.IDCTN),
+	"fft.fft": fourier(fft.FFT), "fft.ifft": fourier(fft.IFFT), "fft.fft2": fourier(fft.FFT2), "fft.ifft2": fourier(fft.IFFT2),
+	"fft.fftn": fourier(fft.FFTN), "fft.ifftn": fourier(fft.IFFTN), "fft.rfft": fourier(fft.RFFT), "fft.irfft": fourier(fft.IRFFT),
+	"fft.rfft2": fourier(fft.RFFT2), "fft.irfft2": fourier(fft.IRFFT2), "fft.rfftn": fourier(fft.RFFTN), "fft.irfftn": fourier(fft.IRFFTN),
+	"fft.hfft": fourier(fft.HFFT), "fft.ihfft": fourier(fft.IHFFT),
+	"scipy.fft.dct": fourier(fft.DCT), "scipy.fft.idct": fourier(fft.IDCT), "scipy.fft.dctn": fourier(fft.DCTN), "scipy.fft.idctn": fourier(fft.IDCTN),
 	"fft.fftfreq":   func(c *Call) any { return fft.FFTFreq(c.Int("n", 0), c.Float("d", 1)) },
 	"fft.rfftfreq":  func(c *Call) any { return fft.RFFTFreq(c.Int("n", 0), c.Float("d", 1)) },
 	"fft.fftshift":  func(c *Call) any { return fft.FFTShift(c.Args[0], c.Ints("axes")...) },
