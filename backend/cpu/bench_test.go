@@ -60,6 +60,25 @@ func BenchmarkCompile(b *testing.B) {
 	})
 }
 
+// BenchmarkCompileLong compiles ten thousand operations, of whose results the last hundred stay alive.
+func BenchmarkCompileLong(b *testing.B) {
+	a := array.Aval{Shape: array.Shape{16}, DType: array.Float32}
+	m := &hlo.Module{}
+	h := hlo.NewBuilder(m, "cpu")
+	h.Func("main", false, []hlo.Type{hlo.TensorOf(a)}, func(args []*hlo.Value) ([]*hlo.Value, error) {
+		all := []*hlo.Value{args[0]}
+		for i := range 10000 {
+			all = append(all, h.Op1("stablehlo.add", a, nil, all[i], all[max(0, i-100)]))
+		}
+		return all[10000:], nil
+	})
+	for b.Loop() {
+		if _, err := New().Compile(context.Background(), m, backend.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkGemm(b *testing.B) {
 	for _, n := range []int{8, 64, 256} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
@@ -22,14 +23,16 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 	if err := c.build(); err != nil {
 		return nil, err
 	}
-	c.prune()
-	number(c.main, 0)
-	liveness(c.main)
-	share(c.main)
-	c.deliver()
+	settings := debug.Current()
+	c.runPasses(settings)
 	p = &plan{}
 	if err := c.place(p); err != nil {
 		return nil, err
+	}
+	if settings.Dump != "" {
+		if err := c.dump(settings.Dump, p); err != nil {
+			return nil, err
+		}
 	}
 	if p.steps, err = c.emit(ctx, c.main); err != nil {
 		return nil, err

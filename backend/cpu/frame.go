@@ -10,6 +10,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
@@ -99,6 +100,13 @@ func parallel(n, grain int, body func(lo, hi int)) {
 		return
 	}
 	workers := min(runtime.GOMAXPROCS(0), n/max(grain, 1))
+	if t := debug.Current().Threads; t > 0 {
+		workers = min(workers, t)
+	}
+	if workers == 1 {
+		body(0, n)
+		return
+	}
 	var wg sync.WaitGroup
 	failed := make([]any, workers)
 	for w := range workers {

@@ -9,9 +9,8 @@ import (
 // The plan of an executable is made in steps that each fill in a part of the structures of this file:
 //
 //	build     reads the module: calls inlined, every tensor a value, every operation that computes a node   (build.go)
-//	prune     drops nodes whose results nothing reads                                                       (liveness.go)
-//	liveness  numbers the nodes in execution order and finds where each storage is read last                (liveness.go)
-//	share     lets results take over the memory of operands that die                                        (share.go)
+//	passes    drop what nothing reads, find where each storage is read last, let results take over the      (passes.go,
+//	          memory of operands that die                                                       liveness.go, share.go)
 //	place     gives every storage its place in the arena                                                    (arena.go)
 //	emit      turns each node into a function of a frame                                                    (emit.go and the families)
 

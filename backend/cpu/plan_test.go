@@ -5,40 +5,25 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
-// wasteful makes a plan in which no two values share memory but those that must.
-func wasteful(m *hlo.Module) (*plan, error) {
-	c := newCompiler(context.Background(), m, backend.Options{})
-	if err := c.build(); err != nil {
+// wasteful makes a plan without any optional pass: no two values share memory but those that must.
+func wasteful(m *hlo.Module) (backend.Executable, error) {
+	s, err := debug.Parse("off=prune+share+reuse")
+	if err != nil {
 		return nil, err
 	}
-	last := number(c.main, 0)
-	liveness(c.main)
-	for _, s := range c.storages {
-		s.readOnly = true
-	}
-	share(c.main)
-	c.deliver()
-	for _, s := range c.storages {
-		s.hold = last
-	}
-	p := &plan{}
-	if err := c.place(p); err != nil {
-		return nil, err
-	}
-	var err error
-	if p.steps, err = c.emit(c.ctx, c.main); err != nil {
-		return nil, err
-	}
-	c.signature(p)
-	return p, nil
+	defer debug.Override(s)()
+	return New().Compile(context.Background(), m, backend.Options{})
 }
 
 // programs makes random programs over vectors of four integers, numbers and bools.
@@ -185,11 +170,11 @@ func TestSharedMemory(t *testing.T) {
 		}
 		n.SetInt(0, int64(seed%5))
 		args := []array.Data{x, y, n}
-		p, err := wasteful(m)
+		plain, err := wasteful(m)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		want, err := newExecutable(p).Execute(ctx, args)
+		want, err := plain.Execute(ctx, args)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -314,5 +299,35 @@ func TestErrorsNameTheLine(t *testing.T) {
 	_, err = New().Compile(context.Background(), m, backend.Options{})
 	if err == nil || fmt.Sprint(err)[:len("model.go:41: ")] != "model.go:41: " {
 		t.Errorf("got %v, want an error at model.go:41", err)
+	}
+}
+
+// The dump shows where values lie: the chain below is computed in the memory of its result.
+func TestDump(t *testing.T) {
+	dir := t.TempDir()
+	s, err := debug.Parse("dump=" + dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer debug.Override(s)()
+	m, err := hlo.Parse(`func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.add %x, %x : tensor<3xf32>
+  %1 = stablehlo.negate %0 : tensor<3xf32>
+  return %1 : tensor<3xf32>
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New().Compile(context.Background(), m, backend.Options{Name: "chain"}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "chain.*.cpu.plan"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	const want = "chain: 0 bytes of temporary memory\nr1:f32[3] = stablehlo.add a0 a0\nr1:f32[3] = stablehlo.negate r1\nyield r1\n"
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n%s", err, text)
 	}
 }
