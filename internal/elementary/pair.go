@@ -20,9 +20,9 @@ func quickSum(x, y float64) pair {
 	return pair{s, y - (s - x)}
 }
 
-// twoProd is x · y exactly.
+// twoProd is x · y exactly. The conversion keeps the compiler from fusing the product into a later sum.
 func twoProd(x, y float64) pair {
-	p := x * y
+	p := float64(x * y)
 	return pair{p, math.FMA(x, y, -p)}
 }
 
