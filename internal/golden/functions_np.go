@@ -183,8 +183,10 @@ func (c *Call) at(first int) []any {
 			idx = append(idx, sliceOf(m["slice"].([]any)))
 		case m["array"] != nil:
 			idx = append(idx, c.X(first+m["array"].(int)))
-		default:
-			idx = append(idx, m["int"].(int))
+		default: // an int, or a number that is refused
+			for _, v := range m {
+				idx = append(idx, v)
+			}
 		}
 	}
 	return idx
