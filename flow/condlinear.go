@@ -35,11 +35,7 @@ func (p CondP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
 		return nil, array.ArgumentErrorf("which branch runs depends on a tangent")
 	}
 	linear = linear[1:]
-	reached := make([]bool, p.numOut())
-	for _, b := range p.Branches.All() {
-		grow(reached, vjp.Reached(b, linear))
-	}
-	if !slices.Contains(reached, false) {
+	if !slices.Contains(p.Reached(append([]bool{false}, linear...)), false) {
 		return nil, nil
 	}
 	parts, isLinear, err := agreed(p.Branches.All(), p.numOut(), func(b *trace.Jaxpr, force []bool) (*vjp.Parts, []bool, error) {
@@ -63,6 +59,18 @@ func (p CondP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
 		}
 	}
 	return out, nil
+}
+
+// Reached implements vjp.Reacher.
+func (p CondP) Reached(from []bool) []bool {
+	if from[0] {
+		return trues(p.numOut())
+	}
+	reached := make([]bool, p.numOut())
+	for _, b := range p.Branches.All() {
+		grow(reached, vjp.Reached(b, from[1:]))
+	}
+	return reached
 }
 
 // condApart runs the forward branches on the known operands and returns their numOut results together with the function

@@ -29,11 +29,10 @@ func (p ScanP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error)
 
 // Split implements vjp.Splitter.
 func (p ScanP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
-	mask := p.linearSlots(linear)
-	if p.allLinear(mask) {
+	if !slices.Contains(p.Reached(linear), false) {
 		return nil, nil
 	}
-	x := sectionsOf(p, in)
+	mask, x := p.linearSlots(linear), sectionsOf(p, in)
 	known, lin, isLinear, err := p.split(x.filtered(mask, false), mask)
 	if err != nil {
 		return nil, err
@@ -55,9 +54,10 @@ func (p ScanP) linearSlots(linear []bool) sections[bool] {
 	return mask
 }
 
-// allLinear reports that nothing can be known before the linear operands are.
-func (p ScanP) allLinear(linear sections[bool]) bool {
-	return !slices.Contains(linear.carry, false) && !slices.Contains(vjp.Reached(p.Body, linear.all())[p.NumCarry:], false)
+// Reached implements vjp.Reacher. A carried value depends on what it starts from, as if there were no steps.
+func (p ScanP) Reached(from []bool) []bool {
+	mask := p.linearSlots(from)
+	return slices.Concat(mask.carry, vjp.Reached(p.Body, mask.all())[p.NumCarry:])
 }
 
 // split runs what depends on the known operands alone.

@@ -293,26 +293,45 @@ func allTrue(n int) []bool {
 	return b
 }
 
+// Reacher is implemented by primitives that hold jaxprs otherwise than as a call of one. Reached tells which results
+// depend on the operands whose element of from is true, by the same judgement as the primitive's Split. Of other
+// primitives every result depends on every operand.
+type Reacher interface{ Reached(from []bool) []bool }
+
 // Reached tells which results of j depend on the inputs whose element of from is true.
 func Reached(j *trace.Jaxpr, from []bool) []bool {
 	reached := map[*trace.Var]bool{}
 	for i, v := range j.In {
 		reached[v] = from[i]
 	}
-	has := func(a trace.Atom) bool {
-		v, ok := a.(*trace.Var)
-		return ok && reached[v]
+	marks := func(atoms []trace.Atom) (m []bool, any bool) {
+		m = make([]bool, len(atoms))
+		for i, a := range atoms {
+			v, ok := a.(*trace.Var)
+			m[i] = ok && reached[v]
+			any = any || m[i]
+		}
+		return m, any
 	}
 	for _, e := range j.Eqns {
-		if slices.ContainsFunc(e.In, has) {
-			for _, v := range e.Out {
-				reached[v] = true
+		if in, any := marks(e.In); any {
+			out := reachedBy(e.Prim, in)
+			for i, v := range e.Out {
+				reached[v] = out == nil || out[i]
 			}
 		}
 	}
-	out := make([]bool, len(j.Out))
-	for i, a := range j.Out {
-		out[i] = has(a)
-	}
+	out, _ := marks(j.Out)
 	return out
+}
+
+// reachedBy tells which results of p depend on the marked operands, at least one; nil: all.
+func reachedBy(p primitive.Primitive, in []bool) []bool {
+	if r, ok := p.(Reacher); ok {
+		return r.Reached(in)
+	}
+	if js := trace.Jaxprs(p); len(js) == 1 && len(js[0].In) == len(in) {
+		return Reached(js[0], in) // a call
+	}
+	return nil
 }

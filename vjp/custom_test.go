@@ -286,6 +286,20 @@ func TestControlFlowInRules(t *testing.T) {
 	}
 }
 
+// A carried tangent that becomes a constant in the first step.
+func TestTangentEndsInRule(t *testing.T) {
+	f := vjp.CustomJVP(func(x arr) arr { return x.Mul(3.0) }, func(x, dx arr) (arr, arr) {
+		out := jit.Of(func(x, d arr) []any {
+			c, ys := flow.Scan(func(c, _ arr) (arr, arr) { return np.Zeros(nil), c.Mul(3.0) }, d, nil, flow.Length(2))
+			n := flow.While(func(n, _ arr) arr { return n.Less(2) }, func(n, v arr) (arr, arr) { return n.Add(1), v.Mul(2.0) }, []any{0, x}).([]any)
+			return []any{c, ys, n[1]}
+		}).CallAll(x, dx)
+		return x.Mul(3.0), out[0].Add(out[1].Sum()).Mul(out[2]).Div(x.Mul(4.0))
+	})
+	near(t, vjp.Grad(f).Call(2.0), scalar(3))
+	near(t, vjp.JacFwd(f).Call(2.0), scalar(3))
+}
+
 // Equal calls of a rule are equal primitives, so that they are compiled once.
 func TestEqualCallsAreEqual(t *testing.T) {
 	f := func(x arr) arr { return slope100.Call(x) }
