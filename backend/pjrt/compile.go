@@ -45,7 +45,11 @@ func (b *Backend) Compile(ctx context.Context, m *hlo.Module, opts backend.Optio
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	e, err := b.compile(name, p.module.String(), p)
+	source := p.module.String()
+	if err := debug.Dump(name, "pjrt.mlir", func() string { return source }); err != nil {
+		return nil, err
+	}
+	e, err := b.compile(name, source, p)
 	if err != nil {
 		return nil, err
 	}

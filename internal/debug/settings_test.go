@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,28 @@ func TestOverrideAndLogger(t *testing.T) {
 	restore()
 	if _, given := Current().Given("check"); given && os.Getenv(Variable) == "" {
 		t.Error("the override outlives restore")
+	}
+}
+
+func TestDump(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	restore := Override(&Settings{Dump: dir})
+	defer restore()
+	for _, program := range []string{"step", "jit(a/b)"} {
+		if err := Dump(program, "jaxpr.txt", func() string { return program }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) != 2 || !strings.HasSuffix(files[0], ".step.jaxpr.txt") || !strings.HasSuffix(files[1], ".jit(a_b).jaxpr.txt") {
+		t.Errorf("got %v, %v", files, err)
+	}
+	if text, _ := os.ReadFile(files[1]); string(text) != "jit(a/b)" {
+		t.Errorf("got %q", text)
+	}
+	Override(&Settings{})
+	if err := Dump("step", "jaxpr.txt", func() string { t.Error("the text was made without the key"); return "" }); err != nil {
+		t.Error(err)
 	}
 }
 
