@@ -9,7 +9,7 @@ import (
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
-// product is dot_general brought into the form result[b, i, j] = Σ_k lhs[b, i, k] rhs[b, j, k].
+// dotShape is dot_general brought into the form result[b, i, j] = Σ_k lhs[b, i, k] rhs[b, j, k].
 type dotShape struct {
 	batch, m, n, k int
 	lhs, rhs       *strided // packs an operand; nil where it has the form already

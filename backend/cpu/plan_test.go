@@ -331,3 +331,46 @@ func TestDump(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// A loop that writes one element of a large array each round holds that array once, and the array it begins with when that is
+// the caller's.
+func TestLoopUpdatesInPlace(t *testing.T) {
+	m, err := hlo.Parse(`func.func @main(%n: tensor<i32>) -> tensor<10000xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %start = stablehlo.iota dim = 0 : tensor<10000xi32>
+  %0:2 = stablehlo.while(%i = %zero, %x = %start) : tensor<i32>, tensor<10000xi32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %one : tensor<i32>
+    %2 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+    %3 = stablehlo.dynamic_update_slice %x, %2, %i : (tensor<10000xi32>, tensor<1xi32>, tensor<i32>) -> tensor<10000xi32>
+    stablehlo.return %1, %3 : tensor<i32>, tensor<10000xi32>
+  }
+  return %0#1 : tensor<10000xi32>
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, err := New().Compile(context.Background(), m, backend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := exe.Memory(); got.Temporaries >= 1000 || got.Results != 40000 {
+		t.Errorf("memory %+v", got)
+	}
+	n := array.NewBuffer(array.Int32, nil)
+	n.SetInt(0, 3)
+	out, err := exe.Execute(context.Background(), []array.Data{n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := out[0].Host()
+	for i := range 5 {
+		if want := int64(max(i, 3)); i < 3 && h.Int(i) != 3 || i >= 3 && h.Int(i) != want {
+			t.Errorf("element %d is %d", i, h.Int(i))
+		}
+	}
+}
