@@ -44,24 +44,27 @@ func open(o Options, driver Driver) (*pjrt.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	sites := pjrt.SitePackages()
-	opened := preload(g, plugin, sites)
-	overrides := o.Overrides
-	dir, found := toolkit(plugin, sites)
-	log := debug.Logger("cuda")
-	log.Info("machine", "driver", driver.Version, "gpus", driver.Devices, "plugin", plugin, "opened", opened, "toolkit", dir)
-	switch {
-	case !found:
-		log.Warn("no ptxas found: programs will not compile; it is in the package nvidia-cuda-nvcc-cu12")
-	case dir != "" && overrides["xla_gpu_cuda_data_dir"] == nil:
-		overrides = with(overrides, "xla_gpu_cuda_data_dir", dir)
-	}
+	opened := preload(g, plugin, pjrt.SitePackages())
+	overrides, dir := o.compiling(plugin)
+	debug.Logger("cuda").Info("machine", "driver", driver.Version, "gpus", driver.Devices, "plugin", plugin, "opened", opened, "toolkit", dir)
 	b, err := pjrt.Open(pjrt.Options{Platform: "cuda", Name: "cuda", Plugin: plugin, Create: o.client(), Overrides: overrides})
 	var refused *pjrt.Error
 	if errors.As(err, &refused) && strings.Contains(refused.Message, "No visible GPU devices") {
 		return nil, &NoDeviceError{Driver: driver.Version, Err: err}
 	}
 	return b, err
+}
+
+// compiling are the options of compilations, with the toolkit's folder where the plugin would not find it.
+func (o Options) compiling(plugin string) (overrides map[string]any, dir string) {
+	dir, found := toolkit(plugin, pjrt.SitePackages())
+	if !found {
+		debug.Logger("cuda").Warn("no ptxas found: programs will not compile; it is in the Python package nvidia-cuda-nvcc-cu12")
+	}
+	if dir == "" || o.Overrides["xla_gpu_cuda_data_dir"] != nil {
+		return o.Overrides, dir
+	}
+	return with(o.Overrides, "xla_gpu_cuda_data_dir", dir), dir
 }
 
 // client are the options of the client.

@@ -11,10 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/backend/pjrt"
 	"github.com/pantograph-go/pantograph/internal/debug"
 	"github.com/pantograph-go/pantograph/internal/dl"
+	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
 // stand is a driver that answers as it is told when it is compiled.
@@ -257,6 +259,73 @@ func TestOpen(t *testing.T) {
 		t.Log(err)
 	default:
 		t.Errorf("got %T: %v", err, err)
+	}
+}
+
+// Programs compile for a GPU that is not there.
+func TestCompiler(t *testing.T) {
+	c, err := OpenCompiler(1, Options{})
+	var none *pjrt.NoPluginError
+	var unsupported *backend.Unsupported
+	if errors.As(err, &none) || errors.As(err, &unsupported) {
+		t.Skip("no PJRT plugin for cuda is installed")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	plugin, _ := pjrt.Locate("cuda", "")
+	if _, found := toolkit(plugin, pjrt.SitePackages()); !found {
+		t.Skip("ptxas, which compiles for GPUs, is not installed")
+	}
+	for _, tt := range []struct{ name, text string }{
+		{"elementwise", `func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+			%0 = stablehlo.sine %x : tensor<64x64xf32>
+			%1 = stablehlo.multiply %0, %x : tensor<64x64xf32>
+			return %1 : tensor<64x64xf32> }`},
+		{"dot", `func.func @main(%x: tensor<64x32xbf16>, %y: tensor<32x16xbf16>) -> tensor<64x16xf32> {
+			%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x32xbf16>, tensor<32x16xbf16>) -> tensor<64x16xf32>
+			return %0 : tensor<64x16xf32> }`},
+		{"reduce", `func.func @main(%x: tensor<64x64xf64>) -> tensor<64xf64> {
+			%c = stablehlo.constant dense<0.0> : tensor<f64>
+			%0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<64x64xf64>, tensor<f64>) -> tensor<64xf64>
+			return %0 : tensor<64xf64> }`},
+		{"loop", `func.func @main(%x: tensor<i32>) -> tensor<i32> {
+			%c = stablehlo.constant dense<9> : tensor<i32>
+			%0 = stablehlo.while(%v = %x) : tensor<i32> cond {
+				%1 = stablehlo.compare LT, %v, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+				stablehlo.return %1 : tensor<i1>
+			} do {
+				%1 = stablehlo.add %v, %v : tensor<i32>
+				stablehlo.return %1 : tensor<i32>
+			}
+			return %0 : tensor<i32> }`},
+	} {
+		m, err := hlo.Parse(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := c.Compile(t.Context(), m, backend.Options{Name: tt.name})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if e.Memory().Arguments == 0 {
+			t.Errorf("%s: memory %+v", tt.name, e.Memory())
+		}
+		if _, err := e.Execute(t.Context(), nil); !errors.As(err, &unsupported) {
+			t.Errorf("%s was executed: %v", tt.name, err)
+		}
+	}
+	m, err := hlo.Parse(`func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+		%0 = stablehlo.custom_call @nobody(%x) {api_version = 4 : i32, backend_config = {}} : (tensor<2xf32>) -> tensor<2xf32>
+		return %0 : tensor<2xf32> }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var missing *array.TargetError
+	if _, err := c.Compile(t.Context(), m, backend.Options{}); !errors.As(err, &missing) {
+		t.Errorf("a call that nobody handles: %v", err)
 	}
 }
 

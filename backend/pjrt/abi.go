@@ -41,6 +41,9 @@ var (
 	bufferToHost      = function{600, "Buffer_ToHostBuffer"}
 	bufferReady       = function{616, "Buffer_ReadyEvent"}
 	bufferPointer     = function{624, "Buffer_UnsafePointer"}
+	topologyCreate    = function{696, "TopologyDescription_Create"}
+	topologyDestroy   = function{704, "TopologyDescription_Destroy"}
+	compileFor        = function{752, "Compile"}
 	executableMemory  = function{808, "Executable_GetCompiledMemoryStats"}
 	contextCreate     = function{824, "ExecuteContext_Create"}
 	contextDestroy    = function{832, "ExecuteContext_Destroy"}
@@ -118,6 +121,25 @@ type (
 		program     unsafe.Pointer
 		options     unsafe.Pointer
 		optionsSize uintptr
+		executable  uintptr // out
+	}
+
+	topologyArgs struct {
+		header
+		name       unsafe.Pointer
+		nameSize   uintptr
+		options    unsafe.Pointer
+		numOptions uintptr
+		topology   uintptr // out
+	}
+
+	compileForArgs struct {
+		header
+		topology    uintptr
+		program     unsafe.Pointer
+		options     unsafe.Pointer
+		optionsSize uintptr
+		client      uintptr // may be null
 		executable  uintptr // out
 	}
 

@@ -23,6 +23,8 @@ func TestLayout(t *testing.T) {
 		{clientCreateArgs{}, 88, at{"options": 16, "numOptions": 24, "keyValue": 32, "client": 64, "tryGet": 72}},
 		{program{}, 48, at{"code": 16, "codeSize": 24, "format": 32, "formatSize": 40}},
 		{compileArgs{}, 56, at{"client": 16, "program": 24, "options": 32, "optionsSize": 40, "executable": 48}},
+		{topologyArgs{}, 56, at{"name": 16, "nameSize": 24, "options": 32, "numOptions": 40, "topology": 48}},
+		{compileForArgs{}, 64, at{"topology": 16, "program": 24, "options": 32, "optionsSize": 40, "client": 48, "executable": 56}},
 		{serializeArgs{}, 56, at{"executable": 16, "bytes": 24, "size": 32, "holder": 40, "deleter": 48}},
 		{deserializeArgs{}, 72, at{"client": 16, "bytes": 24, "size": 32, "loaded": 40, "options": 48, "optionsSize": 56, "loadOptions": 64}},
 		{costArgs{}, 40, at{"executable": 16, "count": 24, "list": 32}},

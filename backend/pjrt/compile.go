@@ -93,13 +93,18 @@ func (b *Backend) compile(name, source string, p *prepared) (*Executable, error)
 
 // translate gives the text of a module to the plugin and returns a PJRT_LoadedExecutable.
 func (b *Backend) translate(source string, options []byte) (uintptr, error) {
-	const format = "mlir"
-	prog := &program{code: text(source), codeSize: uintptr(len(source)), format: text(format), formatSize: uintptr(len(format))}
-	prog.size = unsafe.Sizeof(*prog)
-	args := &compileArgs{client: b.client.ptr, program: unsafe.Pointer(prog), options: unsafe.Pointer(&options[0]), optionsSize: uintptr(len(options))}
+	args := &compileArgs{client: b.client.ptr, program: newProgram(source), options: unsafe.Pointer(&options[0]), optionsSize: uintptr(len(options))}
 	err := call(b.plugin, clientCompile, args)
 	runtime.KeepAlive(source)
 	return args.executable, err
+}
+
+// newProgram is a module's text as a plugin takes it. The caller keeps source alive.
+func newProgram(source string) unsafe.Pointer {
+	const format = "mlir"
+	p := &program{code: text(source), codeSize: uintptr(len(source)), format: text(format), formatSize: uintptr(len(format))}
+	p.size = unsafe.Sizeof(*p)
+	return unsafe.Pointer(p)
 }
 
 // deserialize loads what serialize gave.

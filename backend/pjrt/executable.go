@@ -36,10 +36,7 @@ func (b *Backend) newExecutable(name string, loaded uintptr, p *prepared) (*Exec
 	runtime.AddCleanup(e, (*handle).close, e.handle)
 	e.calls.New = func() any { return newExecution(e) }
 	err := e.ask(func(executable uintptr) error {
-		stats := compiledMemory{executable: executable}
-		if call(b.plugin, executableMemory, &stats) == nil { // else unknown
-			e.memory = backend.MemoryStats{Arguments: stats.arguments, Results: stats.outputs, Temporaries: stats.temp, Code: stats.code}
-		}
+		e.memory = memoryOf(b.plugin, executable)
 		return nil
 	})
 	if err != nil {
@@ -47,6 +44,15 @@ func (b *Backend) newExecutable(name string, loaded uintptr, p *prepared) (*Exec
 		return nil, b.wrap("inspect", name, err)
 	}
 	return e, nil
+}
+
+// memoryOf asks what a PJRT_Executable needs; where the plugin does not tell, all is 0.
+func memoryOf(p *plugin, executable uintptr) backend.MemoryStats {
+	s := compiledMemory{executable: executable}
+	if call(p, executableMemory, &s) != nil {
+		return backend.MemoryStats{}
+	}
+	return backend.MemoryStats{Arguments: s.arguments, Results: s.outputs, Temporaries: s.temp, Code: s.code}
 }
 
 // ask calls f with the PJRT_Executable behind the loaded one, which answers questions. The caller is a user of the handle,
