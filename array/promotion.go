@@ -136,13 +136,21 @@ func strongOf(n DType) (d DType, weak bool) {
 
 func noCommonType(avals []Aval) error {
 	names := make([]string, len(avals))
-	narrow := false
+	narrow, keys := false, 0
 	for i, a := range avals {
 		names[i] = a.DType.String()
 		narrow = narrow || a.DType != Bool && a.DType.Bits() < 16
+		if a.DType.IsKey() {
+			keys++
+		}
 	}
 	hint := "convert one of them with AsType"
-	if narrow {
+	switch {
+	case keys == len(avals):
+		hint = "keys of different generators do not mix"
+	case keys > 0:
+		hint = "random keys have no arithmetic: draw numbers from them, or make new keys with random.Split and random.FoldIn"
+	case narrow:
 		hint = "types of fewer than 8 bits and narrow floats never promote on their own; " + hint
 	}
 	return DTypeErrorf("%s have no common type; %s", strings.Join(names, " and "), hint)

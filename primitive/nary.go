@@ -80,7 +80,11 @@ func sameOperands(in []array.Aval, n int, takes kinds) (array.Aval, error) {
 	out := in[0]
 	for i, a := range in {
 		if kindOf(a.DType)&takes == 0 {
-			return array.Aval{}, array.DTypeErrorf("%s is %s; it takes %s: convert with AsType", names[i], a.DType, takes)
+			hint := "convert with AsType"
+			if a.DType.IsKey() {
+				hint = "draw numbers from a random key, or make new ones with random.Split and random.FoldIn"
+			}
+			return array.Aval{}, array.DTypeErrorf("%s is %s; it takes %s: %s", names[i], a.DType, takes, hint)
 		}
 		if a.DType != in[0].DType {
 			return array.Aval{}, array.DTypeErrorf("%s is %s, %s is %s; the operands must have one dtype: convert one of them with AsType, or use the methods of arrays, which promote", names[0], in[0], names[i], a)

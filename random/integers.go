@@ -24,7 +24,7 @@ func Randint(key *array.Array, shape []int, low, high any, dtype ...array.DType)
 	}
 	least, most := limits(d)
 	cut := func(x *array.Array, most int64) *array.Array {
-		x = primitive.Convert(x, array.Int32)
+		x = as(x, array.Int32)
 		return primitive.Clamp(exactly(array.Int32, least), x, exactly(array.Int32, most))
 	}
 	return primitive.Convert(randint(op, key, s, cut(lo, int64(most)), cut(hi, int64(most)+1), array.Int32), d)
@@ -34,12 +34,12 @@ func Randint(key *array.Array, shape []int, low, high any, dtype ...array.DType)
 func bound(op string, v any) *array.Array {
 	x := array.MustValue(op, v)
 	if x.DType().IsInteger() {
-		return primitive.Convert(x, x.DType())
+		return as(x, x.DType())
 	}
 	if x.DType().IsComplex() || x.DType().IsKey() {
 		panic(array.Wrap(op, array.DTypeErrorf("the bounds are integers, got %s", x.Aval())))
 	}
-	return primitive.Convert(x, array.Int64)
+	return as(x, array.Int64)
 }
 
 // limits are the smallest and largest number of an integer type.

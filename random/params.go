@@ -47,6 +47,16 @@ func parameter(op string, v any, d array.DType) *array.Array {
 	if x.DType().IsComplex() || x.DType().IsKey() {
 		panic(array.Wrap(op, array.DTypeErrorf("the parameters of a distribution are real, got %s", x.Aval())))
 	}
+	return as(x, d)
+}
+
+// as converts x to d. A constant scalar is converted here and now: it stays a literal in a jaxpr.
+func as(x *array.Array, d array.DType) *array.Array {
+	if data := array.DataOf(x); data != nil && x.Rank() == 0 {
+		if b, err := data.Host(); err == nil {
+			return array.Of(array.Convert(b, d))
+		}
+	}
 	return primitive.Convert(x, d)
 }
 

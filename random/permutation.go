@@ -109,6 +109,9 @@ func axisOf(op string, axis, rank int) int {
 
 // shuffle sorts by random keys, so often that every pair of entries has met different ones.
 func shuffle(op string, key, x *array.Array, axis int) *array.Array {
+	if x.DType().IsKey() { // which follow their positions
+		return np.TakeAlongAxis(x, shuffle(op, key, primitive.Iota(array.Int64, x.Shape(), axis), axis), np.Axis(axis))
+	}
 	rounds := int(math.Ceil(3 * math.Log(math.Max(1, float64(x.Size()))) / math.Log(math.MaxUint32)))
 	for range rounds {
 		keys := pairOf(op, key)
