@@ -76,6 +76,27 @@ var controlFunctions = map[string]Func{
 	"lax.ppermute": collective(func(x arr) arr {
 		return vmap.PPermute(x, "i", [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0})
 	}),
+	"lax.custom_linear_solve": func(c *Call) any {
+		if c.Str("solve", "") != "dense" || !c.Bool("symmetric", false) {
+			panic(missing{&Skipped{"another solver"}})
+		}
+		a := c.X(0)
+		solve := func(a arr) func(*trace.Func, arr) arr {
+			return func(_ *trace.Func, b arr) arr { return cramer(a, b) }
+		}
+		return flow.LinearSolve(func(v arr) arr { return a.MatMul(v) }, c.X(1), solve(a), solve(a.T()))
+	},
+	"lax.custom_root": func(c *Call) any {
+		if c.Str("f", "") != "lambda x, a: x ** 3 - a" {
+			panic(missing{&Skipped{"the equation " + c.Str("f", "")}})
+		}
+		a := c.X(0)
+		newton := func(f *trace.Func, x arr) arr {
+			return flow.Fori(0, 30, func(_, x arr) arr { return x.Sub(f.Call(x).Div(x.Mul(x).Mul(3.0))) }, x).(arr)
+		}
+		return flow.Root(func(x arr) arr { return x.Pow(3).Sub(a) }, np.FullLike(a, 1.5), newton,
+			func(g *trace.Func, y arr) arr { return y.Div(g.Call(1.0)) })
+	},
 	"jax.custom_jvp": func(c *Call) any {
 		f, rule := text(bodies, c.Str("f", "")), text(rules, c.Str("jvp", ""))
 		return vjp.CustomJVP(f, rule).CallTree(c.Args...)
@@ -133,6 +154,13 @@ var controlFunctions = map[string]Func{
 		}
 		return trace.NewFunc("compose", nil, g.Apply).CallTree(c.Args...)
 	},
+}
+
+// cramer solves three equations.
+func cramer(a, b arr) arr {
+	x, y, z := a.At(":", 0).Get(), a.At(":", 1).Get(), a.At(":", 2).Get()
+	det := func(x, y, z arr) arr { return x.Dot(np.Cross(y, z)) }
+	return np.Stack([]arr{det(b, y, z), det(x, b, z), det(x, y, b)}).Div(det(x, y, z))
 }
 
 // collective maps a function along an axis named i.
