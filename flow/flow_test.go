@@ -484,69 +484,6 @@ func contains(j *trace.Jaxpr, prim string) bool {
 	return false
 }
 
-func TestErrors(t *testing.T) {
-	x := ramp(3)
-	type tree struct{ A, B arr }
-	keep := func(c, x arr) (arr, arr) { return c, nil }
-	yes := func(arr) bool { return true }
-	id := func(x arr) arr { return x }
-	for _, tt := range []struct {
-		name     string
-		kind     any
-		f        func()
-		mentions []string
-	}{
-		{"branch dtypes", new(*array.DTypeError), func() {
-			flow.Cond(true, id, func(x arr) arr { return x.AsType(array.Int32) }, x)
-		}, []string{"flow.Cond", "f64[3]", "i32[3]", "dtypes differ"}},
-		{"branch shapes in a tree", new(*array.ShapeError), func() {
-			flow.Cond(true, func(x arr) tree { return tree{x, x} }, func(x arr) tree { return tree{x, x.Sum()} }, x)
-		}, []string{"result.B", "f64[3]", "f64[]", "shapes differ"}},
-		{"branch trees", new(*array.TreeError), func() {
-			flow.Cond(true, func(x arr) any { return []arr{x, x} }, func(x arr) any { return x }, x)
-		}, []string{"[*, *]", "same structure"}},
-		{"predicate shape", new(*array.ShapeError), func() { flow.Cond(np.Of([]bool{true, false}), id, id, x) }, []string{"scalar", "bool[2]", "np.Where"}},
-		{"predicate nil", new(*array.ArgumentError), func() { flow.Cond(nil, id, id, x) }, []string{"predicate"}},
-		{"branch arguments", new(*array.ArgumentError), func() { flow.Cond(true, id, func(x, y arr) arr { return x }, x) }, []string{"2 arguments"}},
-		{"index dtype", new(*array.DTypeError), func() { flow.Switch(1.0, []any{id, id}, x) }, []string{"flow.Switch", "integer", "f64*[]"}},
-		{"index shape", new(*array.ShapeError), func() { flow.Switch(np.Of([]int{1}), []any{id, id}, x) }, []string{"scalar", "i64[1]"}},
-		{"no branches", new(*array.ArgumentError), func() { flow.Switch(1, nil, x) }, []string{"no branches"}},
-		{"scan carry dtype", new(*array.DTypeError), func() {
-			flow.Scan(func(c, x arr) (arr, arr) { return c.Add(x.AsType(array.Float16)), c }, np.Of(int32(0)), x)
-		}, []string{"flow.Scan", "carry", "i32[]", "f16[]"}},
-		{"scan carry in a tree", new(*array.ShapeError), func() {
-			flow.Scan(func(c tree, x arr) (tree, arr) { return tree{c.A, np.Stack([]arr{c.B, x})}, c.A }, tree{scalar(1), scalar(2)}, x)
-		}, []string{"init.B is f64*[]", "f64[2]"}},
-		{"scan carry tree", new(*array.TreeError), func() {
-			flow.Scan(func(c any, x arr) (any, arr) { return []any{c, c}, x }, 1.0, x)
-		}, []string{"structure", "[*, *]"}},
-		{"scan static carry", new(*array.TreeError), func() {
-			flow.Scan(func(c struct{ N int }, x arr) (struct{ N int }, arr) { c.N++; return c, x }, struct{ N int }{1}, x)
-		}, []string{"{N: 1}", "{N: 2}"}},
-		{"scan lengths", new(*array.ShapeError), func() { flow.Scan(func(c arr, x []arr) (arr, arr) { return c, x[0] }, 0.0, []arr{ramp(3), ramp(4)}) }, []string{"xs[0] has 3", "xs[1]", "has 4"}},
-		{"scan length option", new(*array.ShapeError), func() { flow.Scan(keep, 0.0, x, flow.Length(4)) }, []string{"flow.Length says 4", "3 slices"}},
-		{"scan of nothing", new(*array.ArgumentError), func() { flow.Scan(keep, 0.0, nil) }, []string{"flow.Length"}},
-		{"scan of a scalar", new(*array.ShapeError), func() { flow.Scan(keep, 0.0, 1.0) }, []string{"scalar"}},
-		{"scan one result", new(*array.TreeError), func() { flow.Scan(func(c, x arr) arr { return c }, 0.0, x) }, []string{"two results, carry and output"}},
-		{"unroll", new(*array.ArgumentError), func() { flow.Scan(keep, 0.0, x, flow.Unroll(0)) }, []string{"flow.Unroll(0)"}},
-		{"while condition shape", new(*array.DTypeError), func() { flow.While(func(x arr) arr { return x.Greater(0) }, id, x) }, []string{"bool scalar", "bool[3]"}},
-		{"while condition dtype", new(*array.DTypeError), func() { flow.While(func(x arr) arr { return x.Sum() }, id, x) }, []string{"bool scalar", "f64[]"}},
-		{"while carry", new(*array.ShapeError), func() { flow.While(yes, func(x arr) arr { return x.Sum() }, x) }, []string{"f64[3]", "f64[]"}},
-		{"fori bound", new(*array.DTypeError), func() { flow.Fori(0, 2.5, func(_, c arr) arr { return c }, x) }, []string{"upper bound", "integer"}},
-		{"fori bounds", new(*array.DTypeError), func() { flow.Fori(np.Of(int8(0)), np.Of(int16(3)), func(_, c arr) arr { return c }, x) }, []string{"i8[]", "i16[]"}},
-		{"inside a body", new(*array.ShapeError), func() {
-			flow.Scan(func(c, x arr) (arr, arr) { return c.Add(ramp(2)), c }, x, x)
-		}, nil},
-		{"map batch", new(*array.ArgumentError), func() { flow.Map(id, x, flow.BatchSize(-1)) }, []string{"flow.BatchSize(-1)"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) { fails(t, tt.kind, "flow_test.go", tt.f, tt.mentions...) })
-	}
-	// A traced value that a branch leaks is found out.
-	var kept arr
-	flow.Cond(true, func(x arr) arr { kept = x; return x }, id, x)
-	fails(t, new(*array.LeakError), "flow_test.go", func() { np.Sin(kept) })
-}
-
 // Random keys may be carried, stacked, chosen and mapped.
 func TestKeys(t *testing.T) {
 	split := func(k arr) (arr, arr) {
@@ -570,48 +507,4 @@ func TestKeys(t *testing.T) {
 	}
 	checked(t, split, key)
 	near(t, vmap.Of(split).CallAll(np.Stack([]arr{key, key}))[1], np.Stack([]arr{np.Stack(want), np.Stack(want)}))
-}
-
-func TestAssociativeScan(t *testing.T) {
-	mats := ramp(7, 2, 2)
-	product := func(a, b arr) arr { return a.MatMul(b) }
-	byLoop := func(n int) arr {
-		out := make([]arr, n)
-		c := mats.At(0).Get()
-		for i := range n {
-			if i > 0 {
-				c = product(c, mats.At(i).Get())
-			}
-			out[i] = c
-		}
-		return np.Stack(out)
-	}
-	for n := 1; n <= 7; n++ {
-		near(t, flow.AssociativeScan(product, mats.At(array.Slice{Stop: n}).Get()).(arr), byLoop(n))
-	}
-	near(t, flow.AssociativeScan(np.Maximum, np.Of([]int{3, 1, 4, 1, 5}), flow.Reverse()).(arr), np.Of([]int{5, 5, 5, 5, 5}))
-	near(t, flow.AssociativeScan(np.Add, np.Zeros([]int{0})).(arr), np.Zeros([]int{0}))
-	near(t, flow.AssociativeScan(np.Add, ramp(2, 5), flow.Along(-1)).(arr), np.Cumsum(ramp(2, 5), np.Axis(1)))
-
-	// A linear recurrence: pairs (a, b) stand for y → a y + b. Both ways, under vmap, and differentiated.
-	type affine struct{ A, B arr }
-	then := func(l, r affine) affine { return affine{r.A.Mul(l.A), r.A.Mul(l.B).Add(r.B)} }
-	recur := func(a, b arr) arr { return flow.AssociativeScan(then, affine{a, b}).(affine).B }
-	plain := func(a, b arr) arr {
-		_, ys := flow.Scan(func(y arr, x []arr) (arr, arr) { y = x[0].Mul(y).Add(x[1]); return y, y }, scalar(0).AsType(array.Float64), []arr{a, b})
-		return ys.(arr)
-	}
-	a, b := ramp(6), ramp(6).Mul(2.0)
-	near(t, recur(a, b), plain(a, b))
-	near(t, vmap.Of(recur, vmap.In(nil, 0)).Call(a, np.Stack([]arr{b, a})), np.Stack([]arr{plain(a, b), plain(a, a)}))
-	near(t, jit.Of(recur).Call(a, b), plain(a, b))
-	nearAll(t, vjp.JacRev(recur, vjp.Args(0, 1)).CallAll(a, b), vjp.JacRev(plain, vjp.Args(0, 1)).CallAll(a, b))
-	if err := vjp.CheckGrads(recur, []any{a, b}); err != nil {
-		t.Error(err)
-	}
-	checked(t, vjp.Grad(func(a, b arr) arr { return recur(a, b).Sum() }), a, b)
-
-	fails(t, new(*array.ShapeError), "flow_test.go", func() { flow.AssociativeScan(then, affine{ramp(3), ramp(4)}) }, "xs.A has 3", "xs.B", "4")
-	fails(t, new(*array.ShapeError), "flow_test.go", func() { flow.AssociativeScan(func(a, b arr) arr { return a.Sum() }, ramp(4)) }, "must return what it takes")
-	fails(t, new(*array.AxisError), "flow_test.go", func() { flow.AssociativeScan(np.Add, ramp(4), flow.Along(1)) }, "axis 1")
 }
