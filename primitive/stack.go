@@ -36,7 +36,8 @@ type context struct {
 	goroutine uintptr
 	top       *Frame    // the current trace
 	open      int       // frames and At calls not ended yet
-	pos       array.Pos // set by At
+	pos       array.Pos // set by At, or by Position where steady
+	steady    bool      // a rule runs: the user's line stays the same
 }
 
 var (
@@ -95,10 +96,10 @@ func (f *Frame) Close() {
 // on. With the zero Pos, lines come from the call stack again, as where fn calls a function of the user.
 func At(pos array.Pos, fn func() error) error {
 	c := enter()
-	saved := c.pos
-	c.pos = pos
+	saved, steady := c.pos, c.steady
+	c.pos, c.steady = pos, false
 	defer func() {
-		c.pos = saved
+		c.pos, c.steady = saved, steady
 		c.leave()
 	}()
 	return fn()
@@ -106,14 +107,30 @@ func At(pos array.Pos, fn func() error) error {
 
 // Position is the user's line: the one set by At, else the caller's.
 func Position() array.Pos {
-	if c := currentContext(); c != nil && c.pos.File != "" {
+	c := currentContext()
+	if c != nil && c.pos.File != "" {
 		return c.pos
 	}
-	return array.Caller()
+	pos := array.Caller()
+	if c != nil && c.steady {
+		c.pos = pos
+	}
+	return pos
 }
 
-// Below runs fn with the trace below f current, as rules run.
-func (f *Frame) Below(fn func() error) error { return f.parent.with(f.ctx, fn) }
+// Below runs fn with the trace below f current, as rules run. The user's line is looked up once at most, however many
+// operations the rule binds.
+func (f *Frame) Below(fn func() error) error {
+	c := f.ctx
+	pos, steady := c.pos, c.steady
+	c.steady = true
+	defer func() {
+		if c.steady = steady; !steady {
+			c.pos = pos
+		}
+	}()
+	return f.parent.with(c, fn)
+}
 
 // Within runs fn with f itself current, as when a rule of a trace above must record into f.
 func (f *Frame) Within(fn func() error) error { return f.with(f.ctx, fn) }
