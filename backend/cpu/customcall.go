@@ -3,18 +3,22 @@ package cpu
 import (
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/lapack"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
-// emitCustomCall emits a call of a foreign function that backend.Options.Handlers finds. The handler gets the operands
-// where they lie and fills the results where they belong; where the call asks for another order of the dimensions in
-// memory, it gets copies in that order.
+// emitCustomCall emits a call of a foreign function that backend.Options.Handlers finds, or of a routine of LAPACK. The
+// handler gets the operands where they lie and fills the results where they belong; where the call asks for another order
+// of the dimensions in memory, it gets copies in that order.
 func emitCustomCall(c *compiler, n *node) (run, error) {
 	s := &foreignStep{number: c.sites, site: siteOf(n)}
 	var h backend.Handler
 	ok := false
 	if c.opts.Handlers != nil {
 		h, ok = c.opts.Handlers.Handler(s.site.Target, "cpu", s.site.APIVersion)
+	}
+	if !ok {
+		h, ok = lapack.Handlers.Handler(s.site.Target, "cpu", s.site.APIVersion)
 	}
 	if !ok {
 		return nil, &missingTarget{

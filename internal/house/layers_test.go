@@ -17,6 +17,7 @@ const layers = `
 array internal/debug internal/goroutine
 lower/hlo internal/dl internal/callframe internal/elementary
 primitive backend
+internal/lapack
 trace backend/cpu backend/pjrt
 vmap backend/cuda
 vjp
