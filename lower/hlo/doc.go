@@ -34,10 +34,17 @@
 // column, what was expected, and the line with a caret. Time and memory are linear in the text: nesting is limited, and no
 // buffer is made that the text is too short to fill.
 //
+// # Bytecode
+//
+// Portable artifacts, what StableHLO is stored as, are MLIR bytecode of the VHLO dialect. [ReadBytecode] reads those of every
+// version from 0.9 on. What an operation has in VHLO follows from its line in the table too, and from a list of the changes
+// between versions.
+//
 // # What is not here
 //
 // Blocks that branch to each other, which StableHLO does not have. Of a location only the outermost name and the innermost
-// place in a file are kept. Bytecode is not read yet.
+// place in a file are kept.
 //
-// Read module.go, types.go and attrs.go first, then form.go for the forms and verify.go for the checks.
+// Read module.go, types.go and attrs.go first, then form.go for the forms and verify.go for the checks, vhlo.go and
+// bytecode.go for the stored form.
 package hlo

@@ -48,3 +48,31 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReadBytecode reads arbitrary bytes: they must be refused with an error or read into a module that the verifier judges
+// and the printer writes without a panic.
+func FuzzReadBytecode(f *testing.F) {
+	for _, dir := range []string{"vhlo", "backcompat", "backcompat_containers"} {
+		for _, pattern := range []string{"*/module.bin", "*.bc"} {
+			files, _ := filepath.Glob(filepath.Join(corpus, dir, pattern))
+			for _, file := range files {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					f.Fatal(err)
+				}
+				if len(data) < 1<<13 {
+					f.Add(data)
+				}
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := ReadBytecode(data)
+		if err != nil {
+			_ = err.Error()
+			return
+		}
+		_ = Verify(m)
+		_ = m.String()
+	})
+}

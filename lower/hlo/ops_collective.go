@@ -1,10 +1,6 @@
 package hlo
 
-import (
-	"strings"
-
-	"github.com/pantograph-go/pantograph/array"
-)
+import "github.com/pantograph-go/pantograph/array"
 
 // Communication between the devices that run a program.
 
@@ -33,9 +29,6 @@ func collectiveOps() []opSpec {
 	}
 }
 
-// meshGroups begins the attribute that gives groups of devices as axes of a mesh.
-const meshGroups = "#stablehlo.replica_group_mesh_axes"
-
 // groupRules are the constraints on replica groups, by their numbers in one operation.
 type groupRules struct {
 	unique, all string // each id once; the ids are 0, 1, …
@@ -47,8 +40,8 @@ type groupRules struct {
 
 // groups checks replica_groups: a matrix of ids, one row a group, −1 for an empty place.
 func (c *checker) groups(r groupRules) {
-	if raw, ok := c.op.Attr("replica_groups").(Raw); ok {
-		c.meshExists(raw.Text)
+	if g, ok := c.op.Attr("replica_groups").(MeshGroups); ok {
+		c.meshExists(g)
 		return
 	}
 	d := c.op.Attr("replica_groups").(*Dense)
@@ -79,23 +72,6 @@ func (c *checker) groups(r groupRules) {
 	if r.size > 0 {
 		c.check(s[0] > 0 && s[1] == r.size, r.sizeRule, "groups of %d, of %d are needed", s[1], r.size)
 	}
-}
-
-// meshExists checks that the mesh an attribute names is a symbol of the module.
-func (c *checker) meshExists(text string) {
-	_, rest, ok := strings.Cut(text, "@")
-	end := 0
-	for end < len(rest) && class[rest[end]]&nameClass != 0 {
-		end++
-	}
-	name := rest[:end]
-	found := c.funcs[name] != nil
-	for _, op := range c.module.Other {
-		if s, isString := op.Attr("sym_name").(String); isString && s.Value == name {
-			found = true
-		}
-	}
-	c.check(ok && found, "attribute replica_groups", "there is no mesh @%s", name)
 }
 
 // channel is the channel's number, 0 where there is none.

@@ -68,6 +68,11 @@ func init() {
 		"#stablehlo.output_operand_alias": (*parser).outputAlias,
 		"#stablehlo.type_extensions":      (*parser).typeExtensions,
 		"#stablehlo.result_accuracy":      (*parser).resultAccuracy,
+
+		"#stablehlo.replica_group_mesh_axes": (*parser).meshGroups,
+		"#stablehlo.axis_ref":                (*parser).axisRef,
+		"#stablehlo.mesh":                    (*parser).mesh,
+		"#stablehlo.mesh_axis":               (*parser).meshAxis,
 	}
 }
 

@@ -251,12 +251,7 @@ func (p *parser) quantized() *Quantized {
 		return nil
 	}
 	p.next()
-	width := q.Storage.Bits()
-	if q.Storage.Kind() == array.KindInt {
-		q.Min, q.Max = -1<<(width-1), 1<<(width-1)-1
-	} else {
-		q.Max = 1<<min(width, 63) - 1
-	}
+	q.Min, q.Max = storageRange(q.Storage)
 	if p.accept('<') {
 		pos := p.tok.start
 		lo := p.integer()

@@ -44,8 +44,8 @@ func ParseAll[T string | []byte](src T) ([]*Module, error) {
 
 var errNothing = errors.New("hlo: the text holds no module")
 
-func parsePiece(src string, start int) (m *Module, err error) {
-	p := &parser{
+func newParser(src string, start int) *parser {
+	return &parser{
 		lexer:  lexer{src: src},
 		first:  start,
 		forms:  forms(),
@@ -53,6 +53,10 @@ func parsePiece(src string, start int) (m *Module, err error) {
 		types:  map[string]Type{},
 		words:  map[string]string{},
 	}
+}
+
+func parsePiece(src string, start int) (m *Module, err error) {
+	p := newParser(src, start)
 	defer func() {
 		if e := recover(); e != nil {
 			se, ok := e.(*SyntaxError)
@@ -242,7 +246,9 @@ func (p *parser) function() *Func {
 	if p.acceptWord("attributes") {
 		f.Attrs = p.merge(f.Attrs, p.dict())
 	}
-	p.visibility(f, pos)
+	if defect := f.takeVisibility(); defect != "" {
+		p.fail(pos, "%s", defect)
+	}
 	f.ArgAttrs, f.ResultAttrs = someAttrs(f.ArgAttrs), someAttrs(f.ResultAttrs)
 	if p.tok.kind == '{' {
 		if len(args) > 0 && args[0].name == "" {
@@ -255,16 +261,17 @@ func (p *parser) function() *Func {
 	return f
 }
 
-// visibility makes a field of the attribute that says private.
-func (p *parser) visibility(f *Func, pos int) {
+// takeVisibility makes a field of the attribute that says private.
+func (f *Func) takeVisibility() (defect string) {
 	switch a := f.Attrs.Get("sym_visibility"); a {
 	case nil, String{"public"}, String{"nested"}:
 	case String{"private"}:
 		f.Private = true
 		f.Attrs = f.Attrs.Set("sym_visibility", nil)
 	default:
-		p.fail(pos, "a function is public, private or nested, not %s", AttrString(a))
+		return "a function is public, private or nested, not " + AttrString(a)
 	}
+	return ""
 }
 
 func (p *parser) functionResults(f *Func) {
@@ -300,7 +307,16 @@ func (p *parser) genericFunction() *Func {
 	mark := p.openScope()
 	op := p.op()
 	p.closeScope(mark)
-	f := &Func{Loc: op.Loc, Attrs: op.Attrs}
+	f, defect := functionOf(op)
+	if defect != "" {
+		p.fail(pos, "%s", defect)
+	}
+	return f
+}
+
+// functionOf makes a function of func.func as an operation, or says what is wrong with it.
+func functionOf(op *Op) (f *Func, defect string) {
+	f = &Func{Loc: op.Loc, Attrs: op.Attrs}
 	take := func(name string) Attr {
 		a := f.Attrs.Get(name)
 		if a != nil {
@@ -312,11 +328,13 @@ func (p *parser) genericFunction() *Func {
 	t, ok2 := take("function_type").(TypeAttr)
 	ft, ok3 := t.Type.(FuncType)
 	if !ok1 || !ok2 || !ok3 || len(op.Operands)+len(op.Results) > 0 || len(op.Regions) > 1 {
-		p.fail(pos, "func.func needs sym_name, function_type and one region")
+		return nil, "func.func needs sym_name, function_type and one region"
 	}
 	f.Name, f.In, f.Out = name.Value, ft.In, ft.Out
 	f.ArgAttrs, f.ResultAttrs = dictList(take("arg_attrs")), dictList(take("res_attrs"))
-	p.visibility(f, pos)
+	if defect := f.takeVisibility(); defect != "" {
+		return nil, defect
+	}
 	if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
 		f.Body = op.Regions[0]
 		args := f.Args()
@@ -325,10 +343,10 @@ func (p *parser) genericFunction() *Func {
 			same = EqualType(args[i].Type, f.In[i])
 		}
 		if !same {
-			p.fail(pos, "the entry block's arguments are not those of the function's type")
+			return nil, "the entry block's arguments are not those of the function's type"
 		}
 	}
-	return f
+	return f, ""
 }
 
 func dictList(a Attr) []Attrs {

@@ -79,7 +79,7 @@ func appendStructured(b []byte, a Attr) []byte {
 	case ResultAccuracy:
 		return appendAccuracy(b, a)
 	}
-	panic("hlo: an attribute that the package does not know")
+	return appendMesh(b, a)
 }
 
 // fields writes name = value, name = value.

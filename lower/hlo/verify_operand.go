@@ -370,8 +370,8 @@ func hasKind(a Attr, kind string) (ok bool) {
 		d, isDense := a.(*Dense)
 		return isDense && d.Type.Elem == array.Int64 && d.Type.ElemName == "" && d.Type.Quant == nil
 	case "groups":
-		r, isRaw := a.(Raw)
-		return isRaw && strings.HasPrefix(r.Text, meshGroups) || hasKind(a, "i64elements")
+		_, isMesh := a.(MeshGroups)
+		return isMesh || hasKind(a, "i64elements")
 	case "dot":
 		_, ok = a.(DotDims)
 	case "ragged_dot":
