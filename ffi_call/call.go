@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/pantograph-go/pantograph/array"
-	"github.com/pantograph-go/pantograph/flow"
-	"github.com/pantograph-go/pantograph/lower/hlo"
 	"github.com/pantograph-go/pantograph/primitive"
 )
 
@@ -22,12 +20,38 @@ type Spec struct {
 	// reads or writes outside state.
 	HasSideEffect bool
 
-	// InputLayouts and OutputLayouts give the memory order of each operand and result as a list of dimensions, major to
-	// minor; a nil list, or a nil entry, is row-major. What the handler sees as dimensions does not change.
-	InputLayouts, OutputLayouts [][]int
+	// InputLayouts and OutputLayouts give the memory order of each operand and result: nil for row-major, a []int that
+	// lists the dimensions major to minor, or a Layout. A nil list is all row-major. What the handler sees as dimensions
+	// does not change.
+	InputLayouts, OutputLayouts []any
 
-	// Aliases maps an operand to the result that may take its memory; both have one type and layout.
+	// Aliases maps an operand to the result that begins in its memory; both have one type and layout. The caller's
+	// operand is never lost: it is copied where it is still needed.
 	Aliases map[int]int
+
+	// APIVersion is the version of the interface that the target has: 0 means 4, the typed one. 1 to 3 are the untyped
+	// ones, which take no attributes; APIUnspecified is written as 0, which no platform compiles.
+	APIVersion int
+
+	// Opaque is the configuration of an untyped call.
+	Opaque string
+}
+
+// APIUnspecified is the version that says nothing.
+const APIUnspecified = -1
+
+// typedVersion is the version of the custom call that carries typed attributes.
+const typedVersion = 4
+
+// version is the number that the custom call carries.
+func version(api int) int {
+	switch api {
+	case 0:
+		return typedVersion
+	case APIUnspecified:
+		return 0
+	}
+	return api
 }
 
 // Result is the type of one result.
@@ -36,16 +60,23 @@ type Result struct {
 	DType array.DType
 }
 
+// ResultOf is the type of x, or of its gradient.
+func ResultOf(x *array.Array) Result { return Result{x.Shape(), x.DType()} }
+
+// Token is a result that only orders calls: give it to the call that is to come after as an operand.
+var Token = Result{DType: array.Token}
+
 // Call makes a foreign call with one result; see CallAll.
 func Call(s Spec, operands ...*array.Array) *array.Array {
 	if len(s.Results) != 1 {
-		panic(array.Wrap("ffi.Call", array.ArgumentErrorf("the call of %q has %d results; use ffi.CallAll", s.Target, len(s.Results))))
+		panic(array.Wrap("ffi_call", array.ArgumentErrorf("the call of %q has %d results; use ffi.CallAll", s.Target, len(s.Results))))
 	}
 	return CallAll(s, operands...)[0]
 }
 
-// CallAll makes a foreign call and returns its results. Panics with an *array.Error where the specification cannot be
-// meant: no target, an attribute without a typed form, layouts that are no permutation, aliases of different types.
+// CallAll makes a foreign call and returns its results. It panics with an *array.Error where the specification cannot be
+// meant: no target, a result without a dtype, an attribute without a typed form, layouts that are no permutation, aliases
+// of different types, attributes for an untyped call.
 func CallAll(s Spec, operands ...*array.Array) []*array.Array {
 	p, err := s.primitive(operands)
 	if err != nil {
@@ -55,11 +86,8 @@ func CallAll(s Spec, operands ...*array.Array) []*array.Array {
 }
 
 func (s Spec) primitive(operands []*array.Array) (p CallP, err error) {
-	if s.Target == "" {
-		return p, array.ArgumentErrorf("the call names no target")
-	}
-	if s.Vmap > LegacyVectorized {
-		return p, array.ArgumentErrorf("unknown vmap method %d; it is one of %s", s.Vmap, methodList)
+	if err := s.check(); err != nil {
+		return p, err
 	}
 	in := make([]array.Aval, len(operands))
 	for i, x := range operands {
@@ -70,26 +98,49 @@ func (s Spec) primitive(operands []*array.Array) (p CallP, err error) {
 	}
 	out := make([]array.Aval, len(s.Results))
 	for i, r := range s.Results {
-		if r.DType == array.Invalid {
-			return p, array.ArgumentErrorf("result %d has no dtype", i)
-		}
-		if slices.Min(append(r.Shape.Clone(), 0)) < 0 {
-			return p, array.ArgumentErrorf("result %d has the shape %s", i, r.Shape)
-		}
 		out[i] = array.Aval{Shape: r.Shape, DType: r.DType}
 	}
-	p = CallP{TargetName: s.Target, HasSideEffect: s.HasSideEffect, ResultAvals: array.MakeAvals(out...), VmapMethod: s.Vmap}
+	p = CallP{TargetName: s.Target, HasSideEffect: s.HasSideEffect, ResultAvals: array.MakeAvals(out...), VmapMethod: s.Vmap,
+		CustomCallAPIVersion: version(s.APIVersion), LegacyBackendConfig: s.Opaque}
 	if p.Attributes, err = freeze(s.Attrs); err != nil {
 		return p, err
 	}
-	if p.InputLayouts, err = resolve("operand", "operands", s.InputLayouts, in); err != nil {
+	if p.InputLayouts, err = resolve("operand", s.InputLayouts, in); err != nil {
 		return p, err
 	}
-	if p.OutputLayouts, err = resolve("result", "results", s.OutputLayouts, out); err != nil {
+	if p.OutputLayouts, err = resolve("result", s.OutputLayouts, out); err != nil {
 		return p, err
 	}
 	p.InputOutputAliases, err = aliases(s.Aliases, in, out, p.InputLayouts, p.OutputLayouts)
 	return p, err
+}
+
+// check finds what is wrong with the specification whatever the operands.
+func (s Spec) check() error {
+	v := version(s.APIVersion)
+	switch {
+	case s.Target == "":
+		return array.ArgumentErrorf("the call names no target")
+	case s.Vmap > LegacyVectorized:
+		return array.ArgumentErrorf("unknown vmap method %d; it is one of %s", s.Vmap, methodList)
+	case v < 0 || v > typedVersion:
+		return array.ArgumentErrorf("API version %d is not known; the typed interface is 4, the untyped ones are 1 to 3", v)
+	case v == typedVersion && s.Opaque != "":
+		return array.ArgumentErrorf("Opaque goes with API versions below 4; the typed interface takes Attrs")
+	case v != typedVersion && len(s.Attrs) > 0:
+		return array.ArgumentErrorf("attributes need the typed interface, API version 4; version %d takes a string, Opaque", v)
+	}
+	for i, r := range s.Results {
+		switch {
+		case r.DType == array.Invalid:
+			return array.ArgumentErrorf("result %d has no dtype; it needs a shape and a dtype", i)
+		case r.DType == array.Token && len(r.Shape) > 0:
+			return array.ArgumentErrorf("result %d is a token of shape %s; a token has no shape", i, r.Shape)
+		case slices.Min(append(r.Shape.Clone(), 0)) < 0:
+			return array.ArgumentErrorf("result %d has the shape %s", i, r.Shape)
+		}
+	}
+	return nil
 }
 
 // aliases checks the pairs and lists them in the order of the operands.
@@ -111,164 +162,4 @@ func aliases(pairs map[int]int, in, out []array.Aval, inLayouts, outLayouts Layo
 		list = list.Append(i, r)
 	}
 	return list, nil
-}
-
-// CallP is the equation of a foreign call. Its fields are the reference's parameters; layouts are minor to major and
-// always explicit.
-type CallP struct {
-	Attributes         Frozen
-	HasSideEffect      bool
-	InputLayouts       Layouts
-	InputOutputAliases array.Ints // pairs of operand and result, sorted by operand
-	OutputLayouts      Layouts
-	ResultAvals        array.Avals
-	TargetName         string
-	VmapMethod         VmapMethod
-}
-
-// Name implements primitive.Primitive.
-func (CallP) Name() string { return "ffi_call" }
-
-// Shape returns the avals that the call was made with.
-func (p CallP) Shape(in []array.Aval) ([]array.Aval, error) {
-	if len(in) != p.InputLayouts.Len() {
-		return nil, array.ArgumentErrorf("the call of %q was made with %d operands and is given %d", p.TargetName, p.InputLayouts.Len(), len(in))
-	}
-	return p.ResultAvals.Slice(), nil
-}
-
-// Effect implements primitive.Effectful.
-func (p CallP) Effect() primitive.Effect {
-	if p.HasSideEffect {
-		return primitive.Impure
-	}
-	return 0
-}
-
-const attach = "attach a rule to a function around the call with vjp.Custom (reverse mode) or vjp.CustomJVP (forward and reverse)"
-
-// JVP refuses: nothing is known of the derivative of a foreign function.
-func (p CallP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	return nil, nil, &array.NoRuleError{Transformation: "jvp", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName), Advice: attach}
-}
-
-// Transpose refuses for the same reason.
-func (p CallP) Transpose([]*array.Array, []primitive.Operand) ([]*array.Array, error) {
-	return nil, &array.NoRuleError{Transformation: "transpose", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName), Advice: attach}
-}
-
-// Batch follows the call's VmapMethod.
-func (p CallP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
-	if p.VmapMethod == NoVmap {
-		return nil, nil, &array.NoRuleError{Transformation: "vmap", Primitive: fmt.Sprintf("the foreign call of %q", p.TargetName),
-			Advice: "set Spec.Vmap to one of " + methodList}
-	}
-	in = slices.Clone(in)
-	for i, d := range dims {
-		if d > 0 {
-			in[i] = toFront(in[i], d)
-		}
-	}
-	results := p.ResultAvals.Slice()
-	outDims := make([]int, len(results)) // results are batched at axis 0
-	if p.VmapMethod == Sequential || p.VmapMethod == SequentialUnrolled {
-		out, err := p.loop(size, in, dims)
-		return out, outDims, err
-	}
-	q := p
-	for i, d := range dims {
-		mapped := d >= 0
-		if !mapped && p.VmapMethod != LegacyVectorized {
-			n := 1
-			if p.VmapMethod == BroadcastAll {
-				n = size
-			}
-			shape := in[i].Shape()
-			axes := make([]int, len(shape))
-			for k := range axes {
-				axes[k] = k + 1
-			}
-			in[i], mapped = primitive.BroadcastInDim(in[i], shape.Insert(0, n), axes), true
-		}
-		if mapped {
-			q.InputLayouts = q.InputLayouts.batched(i)
-		}
-	}
-	for i := range results {
-		results[i].Shape = results[i].Shape.Insert(0, size)
-		q.OutputLayouts = q.OutputLayouts.batched(i)
-	}
-	q.ResultAvals = array.MakeAvals(results...)
-	for k := 0; k < p.InputOutputAliases.Len(); k += 2 {
-		i, r := p.InputOutputAliases.At(k), p.InputOutputAliases.At(k+1)
-		if !in[i].Shape().Equal(results[r].Shape) {
-			return nil, nil, array.ShapeErrorf("alias {%d: %d} of the call of %q: after vmap with %s the operand is %s and the result %s; map the operand too, or use BroadcastAll",
-				i, r, p.TargetName, p.VmapMethod, in[i].Aval(), results[r])
-		}
-	}
-	return primitive.BindAll(q, in...), outDims, nil
-}
-
-// loop makes one call an element, as a scan over axis 0 of the mapped operands.
-func (p CallP) loop(size int, in []*array.Array, dims []int) ([]*array.Array, error) {
-	var xs []*array.Array
-	for i, d := range dims {
-		if d >= 0 {
-			xs = append(xs, in[i])
-		}
-	}
-	one := func(x []*array.Array) []*array.Array {
-		args, k := slices.Clone(in), 0
-		for i, d := range dims {
-			if d >= 0 {
-				args[i] = x[k]
-				k++
-			}
-		}
-		return primitive.BindAll(p, args...)
-	}
-	opts := []flow.ScanOption{flow.Length(size)}
-	if p.VmapMethod == SequentialUnrolled {
-		opts = append(opts, flow.Unroll(max(size, 1)))
-	}
-	return flow.Map(one, xs, opts...).([]*array.Array), nil
-}
-
-func toFront(x *array.Array, d int) *array.Array {
-	perm := []int{d}
-	for i := range x.Rank() {
-		if i != d {
-			perm = append(perm, i)
-		}
-	}
-	return primitive.Transpose(x, perm)
-}
-
-// Lower writes the typed custom call, in its native form.
-func (p CallP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	results := make([]hlo.Type, len(out))
-	for i, a := range out {
-		results[i] = hlo.TensorOf(a)
-	}
-	attrs := hlo.Attrs{}.
-		Set("api_version", hlo.I32(4)).
-		Set("backend_config", p.Attributes.dict()).
-		Set("call_target_name", hlo.Str(p.TargetName)).
-		Set("operand_layouts", p.InputLayouts.attr(in)).
-		Set("result_layouts", p.OutputLayouts.attr(nil))
-	if p.HasSideEffect {
-		attrs = attrs.Set("has_side_effect", hlo.Bool(true))
-	}
-	var list hlo.Array
-	for k := 0; k < p.InputOutputAliases.Len(); k += 2 {
-		a := hlo.OutputAlias{Operand: p.InputOutputAliases.At(k)}
-		if len(out) > 1 {
-			a.OutputTuple = []int{p.InputOutputAliases.At(k + 1)}
-		}
-		list = append(list, a)
-	}
-	if list != nil {
-		attrs = attrs.Set("output_operand_aliases", list)
-	}
-	return b.Append(&hlo.Op{Name: "stablehlo.custom_call", Operands: in, Attrs: attrs}, results...).Results, nil
 }

@@ -189,16 +189,16 @@ func TestSpecificationsThatCannotBeMeant(t *testing.T) {
 	x := np.Ones([]int{2, 3}, np.Float32)
 	same := []ffi.Result{{Shape: x.Shape(), DType: np.Float32}}
 	for says, s := range map[string]ffi.Spec{
-		"no target":                    {Results: same},
-		"no dtype":                     {Target: "t", Results: []ffi.Result{{Shape: x.Shape()}}},
-		"2 layouts are given for 1":    {Target: "t", Results: same, InputLayouts: [][]int{nil, nil}},
-		"no permutation":               {Target: "t", Results: same, OutputLayouts: [][]int{{0, 0}}},
-		"there are 1 operands":         {Target: "t", Results: same, Aliases: map[int]int{1: 0}},
-		"there are 1 results":          {Target: "t", Results: same, Aliases: map[int]int{0: -1}},
-		"they must be equal":           {Target: "t", Results: []ffi.Result{{Shape: array.Shape{3, 2}, DType: np.Float32}}, Aliases: map[int]int{0: 0}},
-		"attribute a.b: a func() has":  {Target: "t", Results: same, Attrs: ffi.Attrs{"a": map[string]any{"b": func() {}}}},
-		"attribute z: nil":             {Target: "t", Results: same, Attrs: ffi.Attrs{"z": nil}},
-		"attribute c: a complex128 ha": {Target: "t", Results: same, Attrs: ffi.Attrs{"c": 1i}},
+		"no target":                     {Results: same},
+		"no dtype":                      {Target: "t", Results: []ffi.Result{{Shape: x.Shape()}}},
+		"2 layouts are given for 1":     {Target: "t", Results: same, InputLayouts: []any{nil, nil}},
+		"no permutation":                {Target: "t", Results: same, OutputLayouts: []any{[]int{0, 0}}},
+		"there are 1 operands":          {Target: "t", Results: same, Aliases: map[int]int{1: 0}},
+		"there are 1 results":           {Target: "t", Results: same, Aliases: map[int]int{0: -1}},
+		"they must be equal":            {Target: "t", Results: []ffi.Result{{Shape: array.Shape{3, 2}, DType: np.Float32}}, Aliases: map[int]int{0: 0}},
+		"attribute a.b: a func() has":   {Target: "t", Results: same, Attrs: ffi.Attrs{"a": map[string]any{"b": func() {}}}},
+		"attribute z: nil":              {Target: "t", Results: same, Attrs: ffi.Attrs{"z": nil}},
+		"attribute c: a complex scalar": {Target: "t", Results: same, Attrs: ffi.Attrs{"c": 1i}},
 	} {
 		if err := trace.Try(func() { ffi.CallAll(s, x) }); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("want an error with %q, got %v", says, err)

@@ -1,6 +1,7 @@
 package ffi
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,31 +9,91 @@ import (
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
+// Layout is a memory order as an object, the counterpart of the reference's Layout (formerly DeviceLocalLayout). A list
+// of ints in its place is major to minor in a Spec and minor to major in a Lowering; a Layout is major to minor in both.
+type Layout struct {
+	MajorToMinor []int
+	Tiling       [][]int // refused where it is not empty: custom calls have no tiled operands
+}
+
+// order reads one entry of a list of layouts as minor to major. rank is the number of dimensions, those of a key's words
+// among them.
+func order(entry any, rank int, intsAreMajorToMinor bool) ([]int, error) {
+	minorToMajor := make([]int, rank)
+	for k := range minorToMajor {
+		minorToMajor[k] = rank - 1 - k
+	}
+	var given []int
+	switch l := entry.(type) {
+	case nil:
+		return minorToMajor, nil
+	case []int:
+		if l == nil {
+			return minorToMajor, nil
+		}
+		given = slices.Clone(l)
+		if intsAreMajorToMinor {
+			slices.Reverse(given)
+		}
+	case Layout:
+		if len(l.Tiling) > 0 {
+			return nil, array.ArgumentErrorf("has the tiling %v; a custom call takes no tiled layouts", l.Tiling)
+		}
+		given = slices.Clone(l.MajorToMinor)
+		slices.Reverse(given)
+	default:
+		return nil, array.ArgumentErrorf("is a %T; it should be nil, []int or ffi.Layout", entry)
+	}
+	sorted := slices.Sorted(slices.Values(given))
+	slices.Reverse(sorted)
+	if !slices.Equal(sorted, minorToMajor) {
+		return nil, array.ArgumentErrorf("%v is no permutation of the %d dimensions", entryInts(entry), rank)
+	}
+	return given, nil
+}
+
+// entryInts is the order as the user wrote it.
+func entryInts(entry any) []int {
+	if l, ok := entry.(Layout); ok {
+		return l.MajorToMinor
+	}
+	l, _ := entry.([]int)
+	return l
+}
+
+// resolve makes the layouts of a Spec explicit.
+func resolve(what string, given []any, avals []array.Aval) (Layouts, error) {
+	types := make([]hlo.Type, len(avals))
+	for i, a := range avals {
+		types[i] = hlo.TypeOf(a)
+	}
+	list, err := orders(what, given, types, true)
+	return makeLayouts(list), err
+}
+
+func orders(what string, given []any, types []hlo.Type, intsAreMajorToMinor bool) ([][]int, error) {
+	if given != nil && len(given) != len(types) {
+		return nil, array.ArgumentErrorf("%d layouts are given for %d %ss", len(given), len(types), what)
+	}
+	list := make([][]int, len(types))
+	for i, t := range types {
+		rank, entry := 0, any(nil)
+		if tensor, ok := t.(hlo.Tensor); ok {
+			rank = len(tensor.Shape)
+		}
+		if given != nil {
+			entry = given[i]
+		}
+		var err error
+		if list[i], err = order(entry, rank, intsAreMajorToMinor); err != nil {
+			return nil, fmt.Errorf("the layout of %s %d (%s): %w", what, i, t, err)
+		}
+	}
+	return list, nil
+}
+
 // Layouts is a comparable list of memory orders, each minor to major, one for each operand or result.
 type Layouts struct{ s string } // each is its length and its entries, a byte each
-
-// resolve makes layouts explicit: given is major to minor, nil or with nil entries where row-major is meant.
-func resolve(what, plural string, given [][]int, avals []array.Aval) (Layouts, error) {
-	if given != nil && len(given) != len(avals) {
-		return Layouts{}, array.ArgumentErrorf("%d layouts are given for %d %s", len(given), len(avals), plural)
-	}
-	list := make([][]int, len(avals))
-	for i, a := range avals {
-		majorToMinor := make([]int, len(a.Shape))
-		for k := range majorToMinor {
-			majorToMinor[k] = k
-		}
-		if given != nil && given[i] != nil {
-			if sorted := slices.Sorted(slices.Values(given[i])); !slices.Equal(sorted, majorToMinor) {
-				return Layouts{}, array.ArgumentErrorf("the layout %v of %s %d (%s) is no permutation of its %d dimensions", given[i], what, i, a, len(a.Shape))
-			}
-			majorToMinor = slices.Clone(given[i])
-		}
-		slices.Reverse(majorToMinor)
-		list[i] = majorToMinor
-	}
-	return makeLayouts(list), nil
-}
 
 func makeLayouts(list [][]int) Layouts {
 	var b strings.Builder
@@ -46,7 +107,7 @@ func makeLayouts(list [][]int) Layouts {
 }
 
 func (l Layouts) slices() [][]int {
-	var out [][]int
+	out := [][]int{}
 	for s := l.s; s != ""; {
 		n := int(s[0])
 		m := make([]int, n)
@@ -77,39 +138,30 @@ func (l Layouts) batched(i int) Layouts {
 
 // String prints as the reference prints the parameter.
 func (l Layouts) String() string {
-	var b strings.Builder
-	b.WriteByte('(')
-	for i, m := range l.slices() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(array.MakeInts(m...).String())
+	var parts []string
+	for _, m := range l.slices() {
+		parts = append(parts, array.MakeInts(m...).String())
 	}
-	if l.Len() == 1 {
-		b.WriteByte(',')
-	}
-	b.WriteByte(')')
-	return b.String()
+	return tuple(parts)
 }
 
-// attr is the attribute of the op. Operands of a key type have the dimensions of the key's words behind their own.
-func (l Layouts) attr(in []*hlo.Value) hlo.Attr {
-	list := hlo.Array{}
-	for i, m := range l.slices() {
-		if in != nil {
-			for k := len(m); k < len(in[i].Tensor().Shape); k++ {
-				m = slices.Insert(m, 0, k)
-			}
-		}
-		list = append(list, indexTensor(m))
+func layoutAttr(list [][]int) hlo.Attr {
+	out := hlo.Array{}
+	for _, m := range list {
+		out = append(out, integers(m, "index"))
 	}
-	return list
+	return out
 }
 
-func indexTensor(m []int) hlo.Attr {
+// integers is dense<…> : tensor<nxT> of 64-bit integers, T being i64 or index.
+func integers(m []int, elem string) hlo.Attr {
 	b := array.NewBuffer(array.Int64, array.Shape{len(m)})
 	for i, d := range m {
 		b.SetInt(i, int64(d))
 	}
-	return &hlo.Dense{Type: hlo.Tensor{Shape: b.Shape(), Elem: array.Int64, ElemName: "index"}, Data: b}
+	t := hlo.Tensor{Shape: b.Shape(), Elem: array.Int64}
+	if elem == "index" {
+		t.ElemName = elem
+	}
+	return &hlo.Dense{Type: t, Data: b}
 }

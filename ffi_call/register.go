@@ -1,266 +1,190 @@
 package ffi
 
 import (
-	"context"
-	"fmt"
 	"reflect"
 	"strings"
 
-	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/internal/callframe"
-	"github.com/pantograph-go/pantograph/lower/hlo"
+	"github.com/pantograph-go/pantograph/internal/ffihost"
 )
 
-// Context is what a handler may know of the run it is part of: it is cancelled when the run is.
-type Context = context.Context
+// Bundle is a handler with the functions of its stages, all in Go or all in C. Only Execute is needed.
+//
+//	Instantiate   once for each call of a program, when the program is compiled; makes the state of the call
+//	Prepare       once a run, before the call is first executed in it
+//	Initialize    after Prepare
+//	Execute       the call itself
+//
+// In C each is a Symbol. In Go, Instantiate is func(…) (T, error), the others are func(…) error; a parameter of the type T
+// is the state, and a T with a method Close() error is closed when the program is. See Register for the other parameters.
+type Bundle struct{ Instantiate, Prepare, Initialize, Execute any }
 
-// Buffer is an operand or a result as a Go handler sees it: dense, row-major, typed at run time. A handler reads
-// operands and fills in results, and keeps neither after it returns.
-type Buffer struct{ *array.Buffer }
+// Option changes what Register does.
+type Option func(*callframe.Key)
 
-// Float32s is the memory of a float32 buffer, not a copy. It panics for another dtype, which the call reports as an
-// error; the same holds for the other accessors.
-func (b Buffer) Float32s() []float32 { return view[float32](b, array.Float32) }
+// Platform registers for another platform than cpu: cuda, rocm. Names are not case-sensitive; Host is another name of cpu.
+func Platform(name string) Option { return func(k *callframe.Key) { k.Platform = name } }
 
-// Float64s is the memory of a float64 buffer.
-func (b Buffer) Float64s() []float64 { return view[float64](b, array.Float64) }
+// InterfaceVersion registers for another interface than 1, the typed one: 0 for the untyped ones, which calls of API
+// version 1 to 3 have.
+func InterfaceVersion(v int) Option { return func(k *callframe.Key) { k.APIVersion = v } }
 
-// Int32s is the memory of an int32 buffer.
-func (b Buffer) Int32s() []int32 { return view[int32](b, array.Int32) }
-
-// Int64s is the memory of an int64 buffer.
-func (b Buffer) Int64s() []int64 { return view[int64](b, array.Int64) }
-
-func view[T any](b Buffer, want array.DType) []T {
-	if b.DType() != want {
-		panic(array.DTypeErrorf("the handler reads a buffer of %s%s as %s", b.DType(), b.Shape(), want))
+// Register makes a handler known under a name, the counterpart of the reference's register_ffi_target. The handler is
+//
+//   - a Symbol of a library: a C function built with the XLA FFI headers;
+//
+//   - a Handler, the general form of a Go handler;
+//
+//   - a Go function whose parameters are the operands and then the results, in the order of the call, between an optional
+//     Context before them and optional attributes behind them:
+//
+//     func([ctx ffi.Context,] x, y ffi.Buffer, …, [attrs struct{ Eps float32 `ffi:"eps"` }]) error
+//
+//     where ffi.Buffer takes any type, BufferOf[float32] any rank and BufferR2[float32] a matrix, and hlo.Attrs in place
+//     of the struct takes any attributes;
+//
+//   - a Bundle of such functions, by stage.
+//
+// What a Go function wants is compared with a call when the program is compiled. The same functions may be registered
+// again; others under the same name are an error. A Go function serves the CPU only. Safe for concurrent use.
+//
+// Reports an *Error where the target, the platform or the functions are not accepted, and an *array.TargetError where a Go
+// function has other parameters.
+func Register(target string, handler any, opts ...Option) error {
+	k := callframe.Key{Target: target, Platform: "cpu", APIVersion: 1}
+	for _, o := range opts {
+		o(&k)
 	}
-	return array.View[T](b.Buffer)
-}
-
-// Handler is the general form of a Go handler, for calls whose operands are not known beforehand.
-type Handler func(ctx Context, operands, results []Buffer, attrs hlo.Attrs) error
-
-// Register makes a Go function the handler of a target on the CPU. It is a Handler, or a function
-//
-//	func([ctx ffi.Context,] x, y ffi.Buffer …, [attrs struct{ Eps float32 `ffi:"eps"` }]) error
-//
-// whose buffers are the operands and then the results. The same function may be registered again; another one is an
-// error. Safe for concurrent use.
-func Register(target string, handler any) error {
-	h, err := bind(target, handler)
+	switch {
+	case target == "":
+		return Errorf(InvalidArgument, "a target needs a name")
+	case k.APIVersion != 0 && k.APIVersion != 1:
+		return Errorf(Unimplemented, "target %q: interface version %d is not known; 1 is the typed interface, 0 the untyped ones", target, k.APIVersion)
+	}
+	h, err := newTarget(k, handler)
 	if err != nil {
 		return err
 	}
-	return targets.Register(key(target, "cpu"), h)
+	if err := targets.Register(k, h); err != nil {
+		return Errorf(InvalidArgument, "%v", err)
+	}
+	return nil
 }
 
-// Unregister forgets a target and reports whether it was known; programs compiled before keep its handler.
-func Unregister(target string) bool { return targets.Unregister(key(target, "cpu")) }
-
-// Targets lists the registered targets in alphabetical order.
-func Targets() []string {
-	var names []string
-	for _, k := range targets.Keys() {
-		names = append(names, k.Target)
+// newTarget makes what is registered.
+func newTarget(k callframe.Key, handler any) (t registered, err error) {
+	switch h := handler.(type) {
+	case Symbol:
+		return newSymbols(k, Bundle{Execute: h})
+	case Bundle:
+		if h.Execute == nil {
+			return t, Errorf(InvalidArgument, "target %q: a bundle needs the stage Execute", k.Target)
+		}
+		if k.APIVersion != 1 {
+			return t, Errorf(InvalidArgument, "target %q: a bundle needs the typed interface, version 1", k.Target)
+		}
+		if _, ok := h.Execute.(Symbol); ok {
+			return newSymbols(k, h)
+		}
+		return newGoTarget(k, h)
 	}
-	return names
+	return newGoTarget(k, Bundle{Execute: handler})
+}
+
+// newSymbols asks C functions what they are.
+func newSymbols(k callframe.Key, b Bundle) (t registered, err error) {
+	for i, s := range []struct {
+		stage any
+		to    *uintptr
+	}{{b.Instantiate, &t.c.Instantiate}, {b.Prepare, &t.c.Prepare}, {b.Initialize, &t.c.Initialize}, {b.Execute, &t.c.Execute}} {
+		if s.stage == nil {
+			continue
+		}
+		sym, ok := s.stage.(Symbol)
+		if !ok {
+			return t, Errorf(InvalidArgument, "target %q: the stage %s is a %T and others are symbols; a bundle is all in C or all in Go",
+				k.Target, reflect.TypeFor[Bundle]().Field(i).Name, s.stage)
+		}
+		if *s.to, err = sym.Address(); err != nil {
+			return t, err
+		}
+	}
+	if k.APIVersion == 0 {
+		t.handler = ffihost.Untyped{Function: t.c.Execute}
+		return t, nil
+	}
+	t.handler, err = ffihost.New(t.c)
+	return t, err
+}
+
+func newGoTarget(k callframe.Key, b Bundle) (t registered, err error) {
+	if p := strings.ToLower(k.Platform); p != "cpu" && p != "host" {
+		return t, Errorf(Unimplemented, "target %q: a Go function cannot serve the platform %s, whose operands are not in the processor's memory", k.Target, k.Platform)
+	}
+	if k.APIVersion != 1 {
+		return t, Errorf(Unimplemented, "target %q: a Go function has the typed interface, version 1", k.Target)
+	}
+	h, err := newGoHandler(k.Target, b)
+	if err != nil {
+		return t, err
+	}
+	t.handler = h
+	for _, f := range []any{b.Instantiate, b.Prepare, b.Initialize, b.Execute} {
+		if f != nil {
+			t.goFunctions += identity(f) + " "
+		}
+	}
+	return t, nil
+}
+
+// registered is a handler with what makes it the same as another.
+type registered struct {
+	handler     backend.Handler
+	c           callframe.Bundle
+	goFunctions string
+}
+
+// targets are the registered handlers of the process, as in the reference: a compiled program names its targets only.
+var targets = callframe.Table[registered]{Same: func(a, b registered) bool { return a.c == b.c && a.goFunctions == b.goFunctions }}
+
+// Unregister forgets a target and reports whether it was known; programs compiled before keep its handler.
+func Unregister(target string, opts ...Option) bool {
+	k := callframe.Key{Target: target, Platform: "cpu", APIVersion: 1}
+	for _, o := range opts {
+		o(&k)
+	}
+	return targets.Unregister(k)
+}
+
+// Target is a registered target as Targets lists it.
+type Target struct {
+	Name             string
+	Platform         string
+	InterfaceVersion int // 1 typed, 0 untyped
+}
+
+// Targets lists the registered targets by name, platform and version.
+func Targets() []Target {
+	var list []Target
+	for _, k := range targets.Keys() {
+		list = append(list, Target{k.Target, k.Platform, k.APIVersion})
+	}
+	return list
 }
 
 // Handlers is how engines find the registered targets.
 var Handlers backend.Handlers = registry{}
 
-// targets are the registered handlers of the process, as in the reference: a compiled program names its targets only.
-var targets = callframe.Table[*goHandler]{Same: func(a, b *goHandler) bool { return a.fn.Pointer() == b.fn.Pointer() }}
-
-// key is a typed handler's: registration calls that version 1, the custom call it serves is of API version 4.
-func key(target, platform string) callframe.Key {
-	return callframe.Key{Target: target, Platform: platform, APIVersion: 1}
-}
-
 type registry struct{}
 
-// Handler implements backend.Handlers.
+// Handler implements backend.Handlers. A call of the typed interface never finds an untyped handler, nor the other way
+// round.
 func (registry) Handler(target, platform string, apiVersion int) (backend.Handler, bool) {
-	if apiVersion < 4 {
-		return nil, false
+	k := callframe.Key{Target: target, Platform: platform, APIVersion: 1}
+	if apiVersion < typedVersion {
+		k.APIVersion = 0
 	}
-	return targets.Lookup(key(target, platform))
-}
-
-// goHandler calls a Go function with the buffers of a call frame.
-type goHandler struct {
-	target  string
-	fn      reflect.Value
-	general Handler      // set for the general form
-	context bool         // the first parameter is a Context
-	buffers int          // how many Buffer parameters there are
-	attrs   reflect.Type // the struct of attributes, nil where there is none
-}
-
-var (
-	contextType = reflect.TypeFor[Context]()
-	bufferType  = reflect.TypeFor[Buffer]()
-	errorType   = reflect.TypeFor[error]()
-)
-
-func bind(target string, handler any) (*goHandler, error) {
-	h := &goHandler{target: target, fn: reflect.ValueOf(handler)}
-	switch f := handler.(type) {
-	case Handler:
-		h.general = f
-		return h, nil
-	case func(Context, []Buffer, []Buffer, hlo.Attrs) error:
-		h.general = f
-		return h, nil
-	}
-	refuse := func() (*goHandler, error) {
-		return nil, array.TargetErrorf("the handler of %q is a %T; it should be func([ffi.Context,] ffi.Buffer, …, [struct of attributes]) error", target, handler)
-	}
-	if h.fn.Kind() != reflect.Func || h.fn.IsNil() {
-		return refuse()
-	}
-	t := h.fn.Type()
-	if t.NumOut() != 1 || t.Out(0) != errorType || t.IsVariadic() {
-		return refuse()
-	}
-	for i := range t.NumIn() {
-		switch in := t.In(i); {
-		case i == 0 && in == contextType:
-			h.context = true
-		case in == bufferType:
-			h.buffers++
-		case i == t.NumIn()-1 && in.Kind() == reflect.Struct:
-			h.attrs = in
-		default:
-			return refuse()
-		}
-	}
-	return h, nil
-}
-
-// Call implements backend.Handler.
-func (h *goHandler) Call(ctx context.Context, c *backend.CallFrame) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			if e, ok := r.(error); ok {
-				err = fmt.Errorf("the handler of %q panicked: %w", h.target, e)
-				return
-			}
-			err = fmt.Errorf("the handler of %q panicked: %v", h.target, r)
-		}
-	}()
-	if h.general != nil {
-		return h.general(ctx, buffers(c.Operands), buffers(c.Results), c.Attrs)
-	}
-	if n := len(c.Operands) + len(c.Results); n != h.buffers {
-		return array.ArgumentErrorf("the handler of %q takes %d buffers; the call has %d operands and %d results", h.target, h.buffers, len(c.Operands), len(c.Results))
-	}
-	args := make([]reflect.Value, 0, h.buffers+2)
-	if h.context {
-		args = append(args, reflect.ValueOf(ctx))
-	}
-	for _, b := range c.Operands {
-		args = append(args, reflect.ValueOf(Buffer{b}))
-	}
-	for _, b := range c.Results {
-		args = append(args, reflect.ValueOf(Buffer{b}))
-	}
-	if h.attrs != nil {
-		s := reflect.New(h.attrs).Elem()
-		if err := fill(s, c.Attrs); err != nil {
-			return fmt.Errorf("the handler of %q: %w", h.target, err)
-		}
-		args = append(args, s)
-	}
-	if e := h.fn.Call(args)[0].Interface(); e != nil {
-		return e.(error)
-	}
-	return nil
-}
-
-func buffers(list []*array.Buffer) []Buffer {
-	out := make([]Buffer, len(list))
-	for i, b := range list {
-		out[i] = Buffer{b}
-	}
-	return out
-}
-
-// fill sets the tagged fields of a struct from attributes of exactly their types.
-func fill(s reflect.Value, attrs hlo.Attrs) error {
-	for i := range s.NumField() {
-		name, ok := s.Type().Field(i).Tag.Lookup("ffi")
-		if !ok {
-			continue
-		}
-		a := attrs.Get(name)
-		if a == nil {
-			var have []string
-			for _, n := range attrs {
-				have = append(have, n.Name)
-			}
-			return array.ArgumentErrorf("the call has no attribute %q; it has %s", name, strings.Join(have, ", "))
-		}
-		if !assign(s.Field(i), a) {
-			return array.ArgumentErrorf("attribute %q is %s; the handler wants a %s", name, hlo.AttrString(a), s.Field(i).Type())
-		}
-	}
-	return nil
-}
-
-func assign(f reflect.Value, a hlo.Attr) bool {
-	d := goTypes[f.Kind()]
-	switch a := a.(type) {
-	case hlo.Bool:
-		if f.Kind() != reflect.Bool {
-			return false
-		}
-		f.SetBool(bool(a))
-	case hlo.Int:
-		if d == array.Invalid || d.HLO() != a.Type {
-			return false
-		}
-		if f.CanInt() {
-			f.SetInt(a.Value)
-		} else {
-			f.SetUint(uint64(a.Value))
-		}
-	case hlo.Float:
-		if d == array.Invalid || d.HLO() != a.Type {
-			return false
-		}
-		f.SetFloat(a.Value)
-	case hlo.String:
-		if f.Kind() != reflect.String {
-			return false
-		}
-		f.SetString(a.Value)
-	case *hlo.Dense:
-		if f.Kind() != reflect.Slice || goTypes[f.Type().Elem().Kind()] != a.Type.Elem {
-			return false
-		}
-		n := a.Type.Shape.Size()
-		f.Set(reflect.MakeSlice(f.Type(), n, n))
-		for i := range n {
-			at := i
-			if a.Splat {
-				at = 0
-			}
-			switch e := f.Index(i); {
-			case e.CanFloat():
-				e.SetFloat(a.Data.Float(at))
-			case e.CanInt():
-				e.SetInt(a.Data.Int(at))
-			case e.CanUint():
-				e.SetUint(uint64(a.Data.Int(at)))
-			default:
-				e.SetBool(a.Data.Int(at) != 0)
-			}
-		}
-	default:
-		return false
-	}
-	return true
+	t, ok := targets.Lookup(k)
+	return t.handler, ok
 }

@@ -1,16 +1,15 @@
 package callframe
 
-import "unsafe"
-
 // The structures of a host: the arguments of the API's functions, in the order of the header. A handler may declare more
-// bytes than are mirrored here, never fewer.
+// bytes than are mirrored here, never fewer. They lie in memory of C, so what is written to them is never a Go pointer: the
+// collector would look at what was there before.
 type (
 	// ErrorMessageArgs are the arguments of API.ErrorMessage.
 	ErrorMessageArgs struct {
 		StructSize uintptr
 		Extensions *Extension
 		Error      uintptr
-		Message    *byte // out, ends with a zero byte
+		Message    uintptr // out, ends with a zero byte
 	}
 
 	// DestroyErrorArgs are the arguments of API.DestroyError.
@@ -84,7 +83,7 @@ type (
 		Context    uintptr
 		Size       uintptr
 		Alignment  uintptr
-		Data       unsafe.Pointer // out
+		Data       uintptr // out
 	}
 
 	// FreeArgs are the arguments of API.Free.

@@ -18,7 +18,7 @@ array internal/debug internal/goroutine
 lower/hlo internal/dl internal/callframe internal/elementary
 primitive backend
 internal/lapack
-trace backend/cpu backend/pjrt
+trace backend/cpu backend/pjrt internal/ffihost
 vmap backend/cuda
 vjp
 flow
