@@ -27,7 +27,7 @@ ffi_call
 jit
 np
 random
-nn opt debug tree safetensors
+nn linalg opt debug tree safetensors
 internal/golden internal/pages
 cmd examples internal/verify
 `
