@@ -29,9 +29,11 @@ type suite func(path string) ([]testcase, error)
 
 // suites are the suites by name. A new one takes its place here.
 var suites = map[string]suite{
-	"goldens":  goldenCases,
-	"mlir":     mlirCases,
-	"programs": programCases,
+	"backcompat": backcompatCases,
+	"goldens":    goldenCases,
+	"mlir":       mlirCases,
+	"programs":   programCases,
+	"vhlo":       vhloCases,
 }
 
 // skipped is the error of a case that cannot be judged.

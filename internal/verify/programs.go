@@ -14,7 +14,8 @@ import (
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
-// programCases finds the folders that hold a program: module.mlir, inputs.json, expected.json and meta.json.
+// programCases finds the folders that hold a program: module.mlir, module.bin, inputs.json, expected.json and meta.json. The
+// program is run from its text and from its artifact.
 func programCases(path string) ([]testcase, error) {
 	var cases []testcase
 	err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
@@ -22,12 +23,18 @@ func programCases(path string) ([]testcase, error) {
 			return err
 		}
 		dir := filepath.Dir(file)
-		if _, err := os.Stat(filepath.Join(dir, "module.mlir")); err != nil {
-			return nil
+		for _, module := range []string{"module.mlir", "module.bin"} {
+			if _, err := os.Stat(filepath.Join(dir, module)); err != nil {
+				continue
+			}
+			name := filepath.ToSlash(dir)
+			if module != "module.mlir" {
+				name += "#" + module
+			}
+			cases = append(cases, testcase{name, func(ctx context.Context, engine backend.Backend) error {
+				return checkProgram(ctx, engine, dir, module)
+			}})
 		}
-		cases = append(cases, testcase{filepath.ToSlash(dir), func(ctx context.Context, engine backend.Backend) error {
-			return checkProgram(ctx, engine, dir)
-		}})
 		return nil
 	})
 	return cases, err
@@ -41,29 +48,17 @@ type jsonArray struct {
 }
 
 // checkProgram runs main on the inputs and compares each output within its absolute tolerance.
-func checkProgram(ctx context.Context, engine backend.Backend, dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, "module.mlir"))
-	if err != nil {
-		return err
-	}
+func checkProgram(ctx context.Context, engine backend.Backend, dir, module string) error {
 	var meta struct {
 		Tolerance []float64 `json:"abs_tolerance"`
 	}
 	if err := readJSON(filepath.Join(dir, "meta.json"), &meta); err != nil {
 		return err
 	}
-	m, err := hlo.Parse(text)
+	m, err := readModule(filepath.Join(dir, module))
 	if err != nil {
 		return err
 	}
-	if err := hlo.Verify(m); err != nil {
-		return err
-	}
-	exe, err := engine.Compile(ctx, m, backend.Options{Name: filepath.Base(dir)})
-	if err != nil {
-		return err
-	}
-	defer exe.Close()
 	inputs, err := readArrays(filepath.Join(dir, "inputs.json"))
 	if err != nil {
 		return err
@@ -72,24 +67,14 @@ func checkProgram(ctx context.Context, engine backend.Backend, dir string) error
 	if err != nil {
 		return err
 	}
-	args := make([]array.Data, len(inputs))
-	for i, b := range inputs {
-		if args[i], err = engine.Put(b, engine.Devices()[0]); err != nil {
-			return err
-		}
-	}
-	out, err := exe.Execute(ctx, args)
+	out, err := runMain(ctx, engine, m, filepath.Base(dir), inputs)
 	if err != nil {
 		return err
 	}
 	if len(out) != len(expected) {
 		return fmt.Errorf("%d results, want %d", len(out), len(expected))
 	}
-	for i, b := range out {
-		got, err := b.Host()
-		if err != nil {
-			return err
-		}
+	for i, got := range out {
 		tolerance := 0.0
 		if i < len(meta.Tolerance) {
 			tolerance = meta.Tolerance[i]
@@ -103,6 +88,32 @@ func checkProgram(ctx context.Context, engine backend.Backend, dir string) error
 		}
 	}
 	return nil
+}
+
+// runMain compiles a module and runs it once.
+func runMain(ctx context.Context, engine backend.Backend, m *hlo.Module, name string, inputs []*array.Buffer) ([]*array.Buffer, error) {
+	exe, err := engine.Compile(ctx, m, backend.Options{Name: name})
+	if err != nil {
+		return nil, err
+	}
+	defer exe.Close()
+	args := make([]array.Data, len(inputs))
+	for i, b := range inputs {
+		if args[i], err = engine.Put(b, engine.Devices()[0]); err != nil {
+			return nil, err
+		}
+	}
+	results, err := exe.Execute(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*array.Buffer, len(results))
+	for i, r := range results {
+		if out[i], err = r.Host(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 func readJSON(file string, v any) error {
