@@ -76,6 +76,9 @@ var controlFunctions = map[string]Func{
 	"lax.ppermute": collective(func(x arr) arr {
 		return vmap.PPermute(x, "i", [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0})
 	}),
+	"lax.reduce": func(c *Call) any {
+		return flow.Reduce(c.Xs(0), c.Args[1], pairwise(text(combiners, c.Str("computation", ""))), c.Ints("dimensions")...)
+	},
 	"lax.custom_linear_solve": func(c *Call) any {
 		if c.Str("solve", "") != "dense" || !c.Bool("symmetric", false) {
 			panic(missing{&Skipped{"another solver"}})
@@ -154,6 +157,24 @@ var controlFunctions = map[string]Func{
 		}
 		return trace.NewFunc("compose", nil, g.Apply).CallTree(c.Args...)
 	},
+}
+
+// pairwise makes a function of two lists of one that may be of two arrays.
+func pairwise(f any) func(x, y []arr) []arr {
+	if f, ok := f.(func(x, y []arr) []arr); ok {
+		return f
+	}
+	return func(x, y []arr) []arr { return []arr{f.(func(x, y arr) arr)(x[0], y[0])} }
+}
+
+// reduceWindow is lax.reduce_window with any computation.
+func reduceWindow(c *Call, computation string) any {
+	f := pairwise(text(combiners, computation))
+	if _, list := c.Args[0].([]any); list {
+		xs := c.Xs(0)
+		return flow.ReduceWindow(xs, c.Args[1], f, window(c, xs[0]))
+	}
+	return flow.ReduceWindow([]arr{c.X(0)}, []any{c.Any("init_value")}, f, window(c, c.X(0)))
 }
 
 // cramer solves three equations.
@@ -321,6 +342,18 @@ var combiners = map[string]any{
 	"lambda a, b: maximum(a, b)":       func(a, b arr) arr { return np.Maximum(a, b) },
 	"lambda a, b: jnp.logaddexp(a, b)": func(a, b arr) arr { return np.Logaddexp(a, b) },
 	"lambda a, b: jnp.matmul(a, b)":    func(a, b arr) arr { return a.MatMul(b) },
+	"lambda x, y: x + y":               func(a, b arr) arr { return a.Add(b) },
+	"lambda x, y: x * y":               func(a, b arr) arr { return a.Mul(b) },
+	"lambda x, y: x ^ y":               func(a, b arr) arr { return a.Xor(b) },
+	"lambda x, y: maximum(x, y)":       func(a, b arr) arr { return np.Maximum(a, b) },
+	"lambda x, y: jnp.hypot(x, y)":     func(a, b arr) arr { return np.Hypot(a, b) },
+	"lambda x, y: (x[0] + y[0], x[1] + y[1])": func(x, y []arr) []arr {
+		return []arr{x[0].Add(y[0]), x[1].Add(y[1])}
+	},
+	"lambda x, y: (where(x[0] >= y[0], x[0], y[0]), where(x[0] >= y[0], x[1], y[1]))": func(x, y []arr) []arr {
+		first := x[0].GreaterEqual(y[0])
+		return []arr{np.Where(first, x[0], y[0]), np.Where(first, x[1], y[1])}
+	},
 	"lambda l, r: [r[0] * l[0], r[0] * l[1] + r[1]]": func(l, r []any) []any {
 		a, b := l[0].(arr), l[1].(arr)
 		c, d := r[0].(arr), r[1].(arr)
