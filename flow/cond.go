@@ -225,8 +225,11 @@ func (p CondP) Prune(used []bool) (primitive.Primitive, []bool, []bool) {
 	return CondP{makeBranches(live)}, append([]bool{true}, in...), used
 }
 
-// LowerJaxpr implements trace.JaxprLowerable.
+// LowerJaxpr implements trace.JaxprLowerable. Of a branch that is known only that one is lowered.
 func (p CondP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	if i, ok := constantIndex(in[0]); ok && i >= 0 && i < p.Branches.n {
+		return c.Inline(p.Branches.All()[i], in[1:])
+	}
 	b := c.Builder()
 	op := &hlo.Op{Name: "stablehlo.case", Operands: in[:1]}
 	types := make([]hlo.Type, len(out))
