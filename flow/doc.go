@@ -9,4 +9,7 @@
 //
 // What users call is in branch.go, loop.go and map.go. The primitives with their rules are cond.go, while.go and scan.go;
 // the reverse mode of a scan is in scanlinear.go and scantranspose.go, its lowering to a while loop in scanlower.go.
+//
+// Beside them are scans and reductions with functions of the user (associative.go, reduce.go, window.go), the solutions
+// of equations with derivatives of their own (linearsolve.go, root.go), and choices by platform (platform.go).
 package flow
