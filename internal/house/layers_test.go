@@ -27,7 +27,7 @@ ffi_call
 jit
 np
 random
-nn linalg opt debug tree safetensors
+nn linalg fft opt debug tree safetensors
 internal/golden internal/pages
 cmd examples internal/verify
 `

@@ -104,6 +104,8 @@ var paths = map[string]string{
 	"vjp": module + "vjp", "flow": module + "flow", "ffi": module + "ffi_call", "random": module + "random", "opt": module + "opt",
 	"trace": module + "trace", "primitive": module + "primitive", "lower": module + "lower", "hlo": module + "lower/hlo",
 	"debug": module + "debug", "tree": module + "tree", "safetensors": module + "safetensors", "backend": module + "backend",
+	"cuda": module + "backend/cuda", "pjrt": module + "backend/pjrt", "fft": module + "fft", "linalg": module + "linalg",
+	"special": module + "special", "stats": module + "stats",
 	"fmt": "fmt", "math": "math", "os": "os", "errors": "errors", "strings": "strings", "bytes": "bytes", "context": "context", "sort": "sort",
 }
 
