@@ -279,3 +279,19 @@ func (SquareP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.
 
 // Square returns x². See SquareP.
 func Square(x *array.Array) *array.Array { return Bind(SquareP{}, x) }
+
+// MulhiP is the upper half of the exact product, of twice the width.
+//
+//	x, y [...] integer, one dtype and shape or a scalar   →   [...] same dtype
+type MulhiP struct{ integerBinary }
+
+// Name implements Primitive.
+func (MulhiP) Name() string { return "mulhi" }
+
+// Lower implements Lowerable.
+func (MulhiP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	return lowerNary(b, "chlo.mulhi", in, out)
+}
+
+// Mulhi returns the upper half of a product. See MulhiP.
+func Mulhi(x, y *array.Array) *array.Array { return Bind(MulhiP{}, x, y) }

@@ -26,7 +26,7 @@ type composition struct {
 
 // composed is its tracer: a value of the program being built.
 type composed struct {
-	frame *Frame
+	made  *composition
 	value *hlo.Value
 }
 
@@ -34,7 +34,7 @@ type composed struct {
 func (composed) Describe() string { return "a value of a lowering rule" }
 
 // Frame implements Tracer.
-func (c composed) Frame() *Frame { return c.frame }
+func (c composed) Frame() *Frame { return c.made.frame }
 
 // Describe implements Trace; a lowering is no transformation that users know.
 func (*composition) Describe() string { return "" }
@@ -69,7 +69,7 @@ func (t *composition) Process(p Primitive, in []*array.Array) ([]*array.Array, e
 }
 
 func (t *composition) array(v *hlo.Value, a array.Aval) *array.Array {
-	return array.FromTracer(a, composed{t.frame, v})
+	return array.FromTracer(a, composed{t, v})
 }
 
 func (t *composition) values(in []*array.Array) ([]*hlo.Value, error) {

@@ -120,6 +120,16 @@ var elementwiseRows = []row{
 	of(DigammaP{}, f64(3, 2).from(positive)),
 	of(PolygammaP{}, f64().being(2), f64(3).from(positive)).without(0).within(100), // values in the tens
 	of(ZetaP{}, f64(2).being(2, 3.5), f64(2).from(positive)).without(0),
+	of(BesselI0eP{}, f64(3, 2)),
+	of(BesselI1eP{}, f64(3, 2)),
+	of(IgammaP{}, f64(3, 2).from(positive), f64(3, 2).from(positive)).within(100),
+	of(IgammaP{}, f64().from(positive), f64(3).from(positive)).within(100),
+	of(IgammacP{}, f64(3, 2).from(positive), f64(3, 2).from(positive)).within(100),
+	of(IgammaGradAP{}, f64(3, 2).from(positive), f64(3, 2).from(positive)).within(100),
+	of(IgammaGradAP{Further: 1}, f64(2).from(positive), f64(2).from(positive)).within(100).toOrder(1),
+	of(RandomGammaGradP{}, f64(3, 2).from(positive), f64(3, 2).from(positive)).within(100),
+	of(RegularizedIncompleteBetaP{}, f64(3, 2).from(positive), f64(3, 2).from(positive), f64(3, 2).being(0.1, 0.3, 0.5, 0.7, 0.9, 0.2)).without(0, 1).within(100),
+	of(RegularizedIncompleteBetaP{}, f64().from(positive), f64().from(positive), f64(3).being(0.1, 0.5, 0.7)).without(0, 1).within(100),
 
 	of(FloorP{}, f64(3, 2).from(fraction)),
 	of(CeilP{}, f64(3, 2).from(fraction)),
@@ -152,6 +162,8 @@ var elementwiseRows = []row{
 	of(ShiftLeftP{}, i32(3, 2), i32(3, 2)),
 	of(ShiftRightLogicalP{}, i32(3).being(-8, 8, -1), i32(3)),
 	of(ShiftRightArithmeticP{}, i32(3).being(-8, 8, -1), i32()),
+	of(MulhiP{}, u8(3).being(255, 16, 2), u8(3).being(255, 17, 3)),
+	of(MulhiP{}, i32(3).being(-1, math.MinInt32, math.MaxInt32), i32(3).being(-1, 3, math.MaxInt32)),
 	of(PopulationCountP{}, u8(4)),
 	of(ClzP{}, i32(4)),
 

@@ -63,10 +63,13 @@ func (k kinds) String() string {
 
 // operandNames are what errors call the operands of a primitive that takes that many.
 func operandNames(n int) []string {
-	if n == 1 {
+	switch n {
+	case 1:
 		return []string{"operand"}
+	case 2:
+		return []string{"lhs", "rhs"}
 	}
-	return []string{"lhs", "rhs"}
+	return []string{"the first operand", "the second", "the third"}
 }
 
 // sameOperands is the shape rule of elementwise primitives: n operands of one dtype among takes and of one shape. As in
@@ -137,6 +140,7 @@ type (
 	anyBinary     struct{ elementwise } // numbers and bools
 	bitBinary     struct{ elementwise }
 	integerBinary struct{ elementwise }
+	realTernary   struct{ elementwise }
 )
 
 // Shape implements Primitive.
@@ -175,6 +179,11 @@ func (floatBinary) Shape(in []array.Aval) ([]array.Aval, error) {
 // Shape implements Primitive.
 func (realBinary) Shape(in []array.Aval) ([]array.Aval, error) {
 	return one(sameOperands(in, 2, reals))
+}
+
+// Shape implements Primitive.
+func (realTernary) Shape(in []array.Aval) ([]array.Aval, error) {
+	return one(sameOperands(in, 3, reals))
 }
 
 // Shape implements Primitive.
