@@ -29,7 +29,7 @@ np
 random
 nn linalg fft opt debug tree safetensors
 internal/golden internal/pages
-cmd examples internal/verify
+cmd examples internal/verify internal/bench
 `
 
 const (
