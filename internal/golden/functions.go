@@ -11,14 +11,11 @@ import (
 // functions finds the Go call of a function of the reference.
 var functions = func() map[string]Func {
 	all := map[string]Func{}
-	for _, table := range []map[string]Func{laxFunctions, fftFunctions, laxFamilies, randomFunctions, nnFunctions, npFunctions, controlFunctions} {
+	for _, table := range []map[string]Func{laxFunctions, fftFunctions, laxFamilies, randomFunctions, nnFunctions, npFunctions, controlFunctions, linalgFunctions} {
 		maps.Copy(all, table)
 	}
 	return all
 }()
-
-// posts are the maps over the outputs of a case that were applied before recording, by their text.
-var posts = map[string]func([]*array.Array) []*array.Array{}
 
 // Functions lists the names of the functions that have a Go call, in no order.
 func Functions() []string {

@@ -1,0 +1,186 @@
+package linalg
+
+import (
+	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/flow"
+	"github.com/pantograph-go/pantograph/lower/hlo"
+	"github.com/pantograph-go/pantograph/np"
+	"github.com/pantograph-go/pantograph/primitive"
+	"github.com/pantograph-go/pantograph/trace"
+)
+
+// LuP is P a = L U by partial pivoting, with k = min(m, n).
+//
+//	a [..., m, n]   →   lu [..., m, n] same dtype, pivots int32 [..., k], permutation int32 [..., m]
+//
+// U is on and above the diagonal of lu, L below it, with ones on its own. Row i was exchanged with row pivots[i], in
+// order; permutation says which row of a is row i of L U. A zero pivot leaves zeros.
+//
+// JVP: dL = L tril(L⁻¹ P da U⁻¹, -1), dU = triu(L⁻¹ P da U⁻¹) U. De Hoog, Anderssen and Lukas, Differentiation of matrix
+// functionals using triangular factorization.
+type LuP struct{}
+
+// Name implements primitive.Primitive.
+func (LuP) Name() string { return "lu" }
+
+// Shape implements primitive.Primitive.
+func (LuP) Shape(in []array.Aval) ([]array.Aval, error) {
+	a, err := matrixOperand(in)
+	if err != nil {
+		return nil, err
+	}
+	m, n := sizes(a.Shape)
+	index := withType(a, array.Int32)
+	return []array.Aval{a, like(index, min(m, n)), like(index, m)}, nil
+}
+
+// JVP implements vjp.Differentiable.
+func (p LuP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
+	y = primitive.BindAll(p, x...)
+	lu := y[0]
+	m, n := sizes(lu.Shape())
+	k, d := min(m, n), lu.DType()
+	l := grown(np.Tril(cut(lu, 0, m, 0, k), -1), m, m).Add(eye(m, d))
+	u := grown(np.Triu(cut(lu, 0, k, 0, n), 0), n, n).Add(eye(n, d).Sub(grown(eye(k, d), n, n)))
+	la := TriangularSolve(l, permuteRows(dx[0], y[2]), TriangularSolveP{LeftSide: true, LowerA: true, UnitDiagonal: true})
+	lau := TriangularSolve(u, la, TriangularSolveP{})
+	dlu := mul(l, np.Tril(lau, -1)).Add(mul(np.Triu(lau, 0), u))
+	return y, []*array.Array{dlu, nil, nil}, nil
+}
+
+// Batch implements vmap.Batcher.
+func (p LuP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	return batchLeading(p, size, in, dims)
+}
+
+// LowerJaxpr implements trace.JaxprLowerable.
+func (p LuP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
+		y := lapackP{Routine: "getrf", Aliases: overwriting}.call([]array.Aval{out[0], out[1], statusOf(out[0])}, x...)
+		pivots := primitive.Sub(y[1], primitive.Full(out[1], 1))
+		m, _ := sizes(out[0].Shape)
+		return []*array.Array{whereOK(y[2].GreaterEqual(0), y[0]), pivots, LUPivotsToPermutation(pivots, m)}
+	})
+}
+
+// LuPivotsToPermutationP is the permutation that a sequence of exchanges makes of 0, 1, …, Size-1: exchange i is of
+// elements i and pivots[i].
+//
+//	pivots int32 [..., k], k ≤ Size   →   int32 [..., Size]
+type LuPivotsToPermutationP struct{ PermutationSize int }
+
+// Name implements primitive.Primitive.
+func (LuPivotsToPermutationP) Name() string { return "lu_pivots_to_permutation" }
+
+// Shape implements primitive.Primitive.
+func (p LuPivotsToPermutationP) Shape(in []array.Aval) ([]array.Aval, error) {
+	if len(in) != 1 || in[0].Shape.Rank() < 1 {
+		return nil, array.ArgumentErrorf("takes one operand with at least one axis, got %v", in)
+	}
+	a := in[0]
+	if a.DType != array.Int32 {
+		return nil, array.DTypeErrorf("pivots are %s; they must be int32", a)
+	}
+	last := a.Shape.Rank() - 1
+	if a.Shape[last] > p.PermutationSize {
+		return nil, array.ShapeErrorf("%d pivots for a permutation of %d elements", a.Shape[last], p.PermutationSize)
+	}
+	return []array.Aval{a.WithShape(append(a.Shape[:last].Clone(), p.PermutationSize)).Strong()}, nil
+}
+
+// Batch implements vmap.Batcher.
+func (p LuPivotsToPermutationP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
+	return batchLeading(p, size, in, dims)
+}
+
+// LowerJaxpr implements trace.JaxprLowerable: a loop over the exchanges, each by masks instead of positions.
+func (p LuPivotsToPermutationP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
+	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
+		pivots, last := x[0], x[0].Rank()-1
+		places := primitive.Iota(array.Int32, out[0].Shape, last)
+		at := func(perm, here *array.Array) *array.Array {
+			only := primitive.Select(here, perm, primitive.Full(out[0], 0))
+			return primitive.BroadcastInDim(primitive.ReduceSum(only, last), out[0].Shape, leadingAxes(last))
+		}
+		n := pivots.Shape()[last]
+		if n == 0 || out[0].Shape.Size() == 0 {
+			return []*array.Array{places}
+		}
+		perm := flow.Fori(0, n, func(i, perm *array.Array) *array.Array {
+			i = i.AsType(array.Int32)
+			other := np.Take(pivots, i, np.Axis(-1))
+			here := primitive.Eq(places, primitive.BroadcastInDim(i, out[0].Shape, nil))
+			there := primitive.Eq(places, primitive.BroadcastInDim(other, out[0].Shape, leadingAxes(last)))
+			return primitive.Select(here, at(perm, there), primitive.Select(there, at(perm, here), perm))
+		}, places)
+		return []*array.Array{perm.(*array.Array)}
+	})
+}
+
+func leadingAxes(n int) []int {
+	axes := make([]int, n)
+	for i := range axes {
+		axes[i] = i
+	}
+	return axes
+}
+
+// LUPivotsToPermutation returns the permutation of n rows that the pivots of LUFactor stand for. See LuPivotsToPermutationP.
+//
+//	pivots [..., k] integer   →   int32 [..., n]
+func LUPivotsToPermutation(pivots any, n int) *array.Array {
+	x := array.MustValue("linalg.LUPivotsToPermutation", pivots)
+	if x.DType().IsInteger() && (x.Aval().Weak || x.DType() == array.Int64) {
+		x = primitive.Convert(x, array.Int32)
+	}
+	return primitive.Bind(LuPivotsToPermutationP{n}, x)
+}
+
+// LUFactor returns the packed factors of P a = L U, the pivots, and the permutation as row numbers. See LuP.
+//
+//	a [..., m, n]   →   lu [..., m, n], pivots int32 [..., min(m, n)], permutation int32 [..., m]
+func LUFactor(a any) (lu, pivots, permutation *array.Array) {
+	y := primitive.BindAll(LuP{}, matrices("LUFactor", a))
+	return y[0], y[1], y[2]
+}
+
+// LU returns the factors of a = P L U, by partial pivoting; P is real.
+//
+//	a [..., m, n]   →   p [..., m, m], l [..., m, k], u [..., k, n], k = min(m, n)
+func LU(a any) (p, l, u *array.Array) {
+	x := matrices("LU", a)
+	m, n := sizes(x.Shape())
+	k, d := min(m, n), x.DType()
+	lu, _, perm := LUFactor(x)
+	rows := np.Arange(m, array.Int32).ExpandDims(1)
+	p = perm.ExpandDims(-2).Equal(rows).AsType(d.Real())
+	l = np.Tril(cut(lu, 0, m, 0, k), -1).Add(np.EyeOffset(m, k, 0, d))
+	return p, l, np.Triu(cut(lu, 0, k, 0, n), 0)
+}
+
+// LUSolve solves a x = b given lu and pivots from LUFactor(a); with Transposed or Adjoint aᵀ x = b or aᴴ x = b.
+//
+//	lu [..., n, n], pivots int32 [..., n], b [n] or [..., n, k]   →   as b, with the batch axes broadcast
+func LUSolve(lu, pivots, b any, opts ...Option) *array.Array {
+	s := gather("LUSolve", opts, "Transposed", "Adjoint")
+	m := squares("LUSolve", lu)
+	perm := LUPivotsToPermutation(pivots, m.Shape()[m.Rank()-1])
+	return solveAgainst("LUSolve", m, b, func(lu, b *array.Array) *array.Array {
+		perm := broadcastBatch(perm, lu.Shape()[:lu.Rank()-2], 1)
+		if s.trans == 0 {
+			return withFactors(lu, permuteRows(b, perm), 0)
+		}
+		back := np.Argsort(perm, np.Axis(-1))
+		return permuteRows(withFactors(lu, b, s.trans), back)
+	})
+}
+
+// withFactors solves L U x = b, or with trans 1 and 2 the transposed or adjoint system.
+func withFactors(lu, b *array.Array, trans int) *array.Array {
+	lower := TriangularSolveP{LeftSide: true, LowerA: true, UnitDiagonal: true, TransposeA: trans > 0, ConjugateA: trans == 2}
+	upper := TriangularSolveP{LeftSide: true, TransposeA: trans > 0, ConjugateA: trans == 2}
+	if trans == 0 {
+		return TriangularSolve(lu, TriangularSolve(lu, b, lower), upper)
+	}
+	return TriangularSolve(lu, TriangularSolve(lu, b, upper), lower)
+}
