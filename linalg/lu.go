@@ -2,7 +2,6 @@ package linalg
 
 import (
 	"github.com/pantograph-go/pantograph/array"
-	"github.com/pantograph-go/pantograph/flow"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 	"github.com/pantograph-go/pantograph/np"
 	"github.com/pantograph-go/pantograph/primitive"
@@ -63,77 +62,13 @@ func (p LuP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]
 	})
 }
 
-// LuPivotsToPermutationP is the permutation that a sequence of exchanges makes of 0, 1, …, Size-1: exchange i is of
-// elements i and pivots[i].
-//
-//	pivots int32 [..., k], k ≤ Size   →   int32 [..., Size]
-type LuPivotsToPermutationP struct{ PermutationSize int }
-
-// Name implements primitive.Primitive.
-func (LuPivotsToPermutationP) Name() string { return "lu_pivots_to_permutation" }
-
-// Shape implements primitive.Primitive.
-func (p LuPivotsToPermutationP) Shape(in []array.Aval) ([]array.Aval, error) {
-	if len(in) != 1 || in[0].Shape.Rank() < 1 {
-		return nil, array.ArgumentErrorf("takes one operand with at least one axis, got %v", in)
-	}
-	a := in[0]
-	if a.DType != array.Int32 {
-		return nil, array.DTypeErrorf("pivots are %s; they must be int32", a)
-	}
-	last := a.Shape.Rank() - 1
-	if a.Shape[last] > p.PermutationSize {
-		return nil, array.ShapeErrorf("%d pivots for a permutation of %d elements", a.Shape[last], p.PermutationSize)
-	}
-	return []array.Aval{a.WithShape(append(a.Shape[:last].Clone(), p.PermutationSize)).Strong()}, nil
-}
-
-// Batch implements vmap.Batcher.
-func (p LuPivotsToPermutationP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []int, error) {
-	return batchLeading(p, size, in, dims)
-}
-
-// LowerJaxpr implements trace.JaxprLowerable: a loop over the exchanges, each by masks instead of positions.
-func (p LuPivotsToPermutationP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
-	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
-		pivots, last := x[0], x[0].Rank()-1
-		places := primitive.Iota(array.Int32, out[0].Shape, last)
-		at := func(perm, here *array.Array) *array.Array {
-			only := primitive.Select(here, perm, primitive.Full(out[0], 0))
-			return primitive.BroadcastInDim(primitive.ReduceSum(only, last), out[0].Shape, leadingAxes(last))
-		}
-		n := pivots.Shape()[last]
-		if n == 0 || out[0].Shape.Size() == 0 {
-			return []*array.Array{places}
-		}
-		perm := flow.Fori(0, n, func(i, perm *array.Array) *array.Array {
-			i = i.AsType(array.Int32)
-			other := np.Take(pivots, i, np.Axis(-1))
-			here := primitive.Eq(places, primitive.BroadcastInDim(i, out[0].Shape, nil))
-			there := primitive.Eq(places, primitive.BroadcastInDim(other, out[0].Shape, leadingAxes(last)))
-			return primitive.Select(here, at(perm, there), primitive.Select(there, at(perm, here), perm))
-		}, places)
-		return []*array.Array{perm.(*array.Array)}
-	})
-}
-
+// leadingAxes are 0, 1, …, n-1.
 func leadingAxes(n int) []int {
 	axes := make([]int, n)
 	for i := range axes {
 		axes[i] = i
 	}
 	return axes
-}
-
-// LUPivotsToPermutation returns the permutation of n rows that the pivots of LUFactor stand for. See LuPivotsToPermutationP.
-//
-//	pivots [..., k] integer   →   int32 [..., n]
-func LUPivotsToPermutation(pivots any, n int) *array.Array {
-	x := array.MustValue("linalg.LUPivotsToPermutation", pivots)
-	if x.DType().IsInteger() && (x.Aval().Weak || x.DType() == array.Int64) {
-		x = primitive.Convert(x, array.Int32)
-	}
-	return primitive.Bind(LuPivotsToPermutationP{n}, x)
 }
 
 // LUFactor returns the packed factors of P a = L U, the pivots, and the permutation as row numbers. See LuP.
@@ -164,7 +99,7 @@ func LU(a any) (p, l, u *array.Array) {
 func LUSolve(lu, pivots, b any, opts ...Option) *array.Array {
 	s := gather("LUSolve", opts, "Transposed", "Adjoint")
 	m := squares("LUSolve", lu)
-	perm := LUPivotsToPermutation(pivots, m.Shape()[m.Rank()-1])
+	perm := LUPivotsToPermutation(array.MustValue("linalg.LUSolve", pivots), m.Shape()[m.Rank()-1])
 	return solveAgainst("LUSolve", m, b, func(lu, b *array.Array) *array.Array {
 		perm := broadcastBatch(perm, lu.Shape()[:lu.Rank()-2], 1)
 		if s.trans == 0 {

@@ -168,7 +168,7 @@ var linalgFunctions = map[string]Func{
 		return linalg.LUSolve(lu, pivots, c.Args[1], trans(c)...)
 	},
 	"lax.linalg.lu_pivots_to_permutation": func(c *Call) any {
-		return linalg.LUPivotsToPermutation(c.Args[0], c.Int("permutation_size", 0))
+		return linalg.LUPivotsToPermutation(c.X(0), c.Int("permutation_size", 0))
 	},
 
 	"linalg.qr":       qr,
