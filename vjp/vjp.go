@@ -91,11 +91,11 @@ func gradient(what string, f any, opts []Option, arrange func(value, aux, grads 
 // checkValue refuses results that have no gradient.
 func (d *derivative) checkValue(n int, out []*array.Array) error {
 	if n != 1 {
-		return array.ShapeErrorf("a gradient is that of one number, the function returns %d arrays; choose one, or use vjp.VJP or vjp.JacRev", n)
+		return array.ShapeErrorf("a gradient is that of a scalar, the function returns %d arrays; choose one, or use vjp.VJP or vjp.JacRev", n)
 	}
 	switch a := out[0].Aval(); {
 	case a.Shape.Rank() != 0:
-		return array.ShapeErrorf("a gradient is that of one number, the function returns %s; reduce it, for instance with Sum, or use vjp.VJP or vjp.JacRev", a)
+		return array.ShapeErrorf("a gradient is that of a scalar, the function returns %s; reduce it, for instance with Sum, or use vjp.VJP or vjp.JacRev", a)
 	default:
 		return d.checkResult(a)
 	}
@@ -179,7 +179,7 @@ func (d *derivative) at(args []any) (*point, error) {
 			p.active[i] = a.DType.IsInexact()
 			switch {
 			case !p.active[i] && !d.allowInt:
-				return nil, array.DTypeErrorf("argument %d%s is %s: a derivative is taken with respect to floating-point or complex arguments; "+
+				return nil, array.DTypeErrorf("argument %d%s is %s: a derivative is taken with respect to real (floating-point) or complex arguments; "+
 					"convert it, choose others with vjp.Args, or use vjp.AllowInt", n, paths[i-lo], a)
 			case d.holomorphic && p.active[i] && !a.DType.IsComplex():
 				return nil, array.DTypeErrorf("with vjp.Holomorphic argument %d%s must be complex, it is %s", n, paths[i-lo], a)
