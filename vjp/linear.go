@@ -94,6 +94,9 @@ func (t *linearTrace) Process(p primitive.Primitive, in []*array.Array) (out []*
 		})
 		return out, err
 	}
+	if c, ok := p.(Inliner); ok {
+		return trace.Eval(c.Inlined(), nil, in)
+	}
 	if s, ok := p.(Splitter); ok {
 		if out, err = s.Split(in, linear); out != nil || err != nil {
 			return out, err
