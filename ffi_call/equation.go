@@ -91,6 +91,9 @@ func (p CallP) Shape(in []array.Aval) ([]array.Aval, error) {
 	return p.ResultAvals.Slice(), nil
 }
 
+// KeyAware implements lower.KeyAware: the call sees the words of keys.
+func (CallP) KeyAware() {}
+
 // Effect implements primitive.Effectful.
 func (p CallP) Effect() primitive.Effect {
 	if p.HasSideEffect {
