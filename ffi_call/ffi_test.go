@@ -334,12 +334,3 @@ func TestManyGoroutines(t *testing.T) {
 	}
 	wg.Wait()
 }
-
-func BenchmarkGoHandler(b *testing.B) {
-	f, x := jit.Of(scale), f32(1, 2, 3, 4)
-	f.Call(x)
-	b.ReportAllocs()
-	for b.Loop() {
-		f.Call(x)
-	}
-}
