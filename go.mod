@@ -3,10 +3,11 @@ module github.com/pantograph-go/pantograph
 go 1.26
 
 require (
-	github.com/ebitengine/purego v0.11.3 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
+	github.com/ebitengine/purego v0.11.3
+	github.com/google/go-cmp v0.7.0
+	github.com/stretchr/testify v1.12.1
+	gonum.org/v1/gonum v0.17.0
+	google.golang.org/protobuf v1.36.12
 )
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect
