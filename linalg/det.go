@@ -127,8 +127,18 @@ var (
 		})
 )
 
+// phase is the sign of x; unlike that of Sign, the derivative of a complex one is not zero.
+func phase(x *array.Array) *array.Array {
+	if !x.DType().IsComplex() {
+		return np.Sign(x)
+	}
+	size := x.Abs()
+	isZero := size.Equal(0)
+	return np.Where(isZero, 0, x.Div(np.Where(isZero, 1, size).AsType(x.DType())))
+}
+
 func signAndLog(d *array.Array) []*array.Array {
-	return []*array.Array{np.Sign(d), np.Log(d.Abs())}
+	return []*array.Array{phase(d), np.Log(d.Abs())}
 }
 
 // slogdetTangent splits the tangent of the complex logarithm into those of sign and absolute value.
@@ -145,7 +155,7 @@ func slogdetLU(a *array.Array) []*array.Array {
 	lu, pivots, _ := LUFactor(a)
 	d, u := a.DType(), diagonal(lu)
 	isZero := np.Any(u.Equal(0), np.Axis(-1))
-	sign := np.Prod(np.Sign(u), np.Axis(-1)).Mul(parity(pivots, d))
+	sign := np.Prod(phase(u), np.Axis(-1)).Mul(parity(pivots, d))
 	sign = np.Where(isZero, np.Zeros(nil, d), sign)
 	log := np.Where(isZero, np.Asarray(math.Inf(-1), d.Real()), np.Log(u.Abs()).Sum(-1))
 	return []*array.Array{sign, log}

@@ -22,7 +22,7 @@ type sortKey struct {
 func (b *builder) keyedSort(op *hlo.Op) (bool, error) {
 	blk := op.Regions[0].Block()
 	ret := blk.Terminator()
-	if b.region.lanes > 1 || len(ret.Operands) != 1 || !b.elementwise(blk) {
+	if b.region.lanes > 1 || len(ret.Operands) != 1 || !b.elementwise(blk) || op.Operands[0].Tensor().Shape.Size() == 0 {
 		return false, nil
 	}
 	test := ret.Operands[0].Def

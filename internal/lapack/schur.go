@@ -54,7 +54,7 @@ func gees(b *batch) error {
 	}
 	z, wr, wi := identity[float64](n), make([]float64, n), make([]float64, n)
 	if n > 0 {
-		tau, work := make([]float64, max(n-1, 1)), make([]float64, 64*n)
+		tau, work := make([]float64, n-1), make([]float64, 64*n)
 		blas64.Dgehrd(n, 0, n-1, a.a, a.stride(), tau, work, len(work))
 		copy(z.a, a.a)
 		blas64.Dorghr(n, 0, n-1, z.a, z.stride(), tau, work, len(work))
