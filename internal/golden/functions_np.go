@@ -748,16 +748,6 @@ var npFunctions = map[string]Func{
 		c.Str("func", "") // the dot product
 		return np.Vectorize(func(x, y *array.Array) *array.Array { return y.MatMul(x) }, c.Str("signature", "")).CallTree(c.Args...)
 	},
-	"special.logsumexp": func(c *Call) any {
-		if c.Bool("return_sign", false) {
-			panic(missing{errNotOffered("special.logsumexp with its sign")})
-		}
-		opts := c.options("axis", "keepdims", "where")
-		if b := c.Any("b"); b != nil {
-			opts = append(opts, np.Weights(b))
-		}
-		return np.LogSumExp(c.Args[0], opts...)
-	},
 	"np.where": func(c *Call) any {
 		if len(c.Args) == 1 {
 			return lists(np.Nonzero(c.Args[0], c.options("size", "fill_value")...))

@@ -26,8 +26,10 @@ lower
 ffi_call
 jit
 np
-random
-nn linalg fft opt debug tree safetensors
+linalg fft
+random special
+nn opt debug tree safetensors
+stats
 internal/golden internal/pages
 cmd examples internal/verify internal/bench
 `
