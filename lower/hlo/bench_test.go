@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/pantograph-go/pantograph/array"
 )
 
 // largeText is a module of about n bytes made of one program's functions, repeated under other names.
@@ -88,5 +90,48 @@ func BenchmarkVerify(b *testing.B) {
 		if err := Verify(m); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func BenchmarkBytecode(b *testing.B) {
+	m, err := Parse(largeText(b, 10<<20))
+	if err != nil {
+		b.Fatal(err)
+	}
+	constant := &Module{}
+	build := NewBuilder(constant, "cpu")
+	data := array.NewBuffer(array.Float32, array.Shape{1 << 22})
+	for i := range data.Len() {
+		data.SetFloat(i, float64(i))
+	}
+	if _, err := build.Func("main", false, nil, func([]*Value) ([]*Value, error) { return []*Value{build.Const(data)}, nil }); err != nil {
+		b.Fatal(err)
+	}
+	for _, t := range []struct {
+		name string
+		m    *Module
+	}{{"program", m}, {"constant", constant}} {
+		stored, err := WriteBytecode(t.m, CurrentVersion)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run("write/"+t.name, func(b *testing.B) {
+			b.SetBytes(int64(len(stored)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := WriteBytecode(t.m, CurrentVersion); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run("read/"+t.name, func(b *testing.B) {
+			b.SetBytes(int64(len(stored)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ReadBytecode(stored); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

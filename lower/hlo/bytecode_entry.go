@@ -295,7 +295,7 @@ func (r *bytecodeReader) dense(c *cursor, typ Type, blob []byte) Attr {
 		a.Splat, shape = true, nil
 	case t.Elem == array.Bool && len(blob) == (size+7)/8 && len(blob) != size:
 		packed = true
-	case len(blob) == width && size != 0:
+	case len(blob) == width:
 		a.Splat, shape = true, nil
 	case len(blob) != size*width:
 		c.fail("a constant of type %s has %d bytes", t, len(blob))

@@ -163,7 +163,10 @@ func (r *irReader) block(c *cursor, vs *valueRange) *Block {
 		blk.Ops = make([]*Op, 0, n)
 	}
 	for range n {
-		blk.Ops = append(blk.Ops, r.op(c, vs))
+		op := r.op(c, vs)
+		if op.Name != castName {
+			blk.Ops = append(blk.Ops, op)
+		}
 	}
 	return blk
 }
@@ -233,6 +236,10 @@ func (r *irReader) op(c *cursor, vs *valueRange) *Op {
 	if mask&hasRegions != 0 {
 		r.regions(c, op)
 	}
+	if op.Name == castName {
+		r.cast(c, vs, op, types)
+		return op
+	}
 	if len(types) > 0 {
 		op.Results = make([]*Value, len(types))
 		for i, t := range types {
@@ -240,6 +247,18 @@ func (r *irReader) op(c *cursor, vs *valueRange) *Op {
 		}
 	}
 	return op
+}
+
+// castName is the operation that takes a value from the types of one dialect to the same types of another.
+const castName = "builtin.unrealized_conversion_cast"
+
+// cast lets the result of a cast be its operand, for the two types are one here.
+func (r *irReader) cast(c *cursor, vs *valueRange, op *Op, types []Type) {
+	if len(op.Operands) != 1 || len(types) != 1 || !EqualType(op.Operands[0].Type, types[0]) {
+		c.fail("a cast is to take a value to the same type of another dialect")
+	}
+	r.define(c, vs, Value{Type: types[0]})
+	r.scope.values[vs.next-1] = op.Operands[0]
 }
 
 // regions reads the regions of an operation; those that see nothing around them have numbers of their own.

@@ -82,3 +82,42 @@ func TestHostileBytecode(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteBytecode writes every module of the corpora and reads it back into an equal one, but for defaults.
+func TestWriteBytecode(t *testing.T) {
+	refused := map[string]int{}
+	for _, dir := range accepted {
+		t.Run(dir, func(t *testing.T) {
+			for _, file := range corpusFiles(t, dir) {
+				src, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := strings.TrimPrefix(file, corpus+"/")
+				ms, err := ParseAll(src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, m := range ms {
+					data, err := WriteBytecode(m, CurrentVersion)
+					if err != nil {
+						refused[err.Error()]++
+						continue
+					}
+					back, err := ReadBytecode(data)
+					if err != nil {
+						t.Errorf("%s#%d: %v", name, i, err)
+						continue
+					}
+					DropDefaults(m)
+					if err := Equal(m, back); err != nil {
+						t.Errorf("%s#%d: %v", name, i, err)
+					}
+				}
+			}
+		})
+	}
+	for reason, n := range refused {
+		t.Logf("refused %d: %s", n, reason)
+	}
+}

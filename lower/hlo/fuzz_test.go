@@ -49,8 +49,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzReadBytecode reads arbitrary bytes: they must be refused with an error or read into a module that the verifier judges
-// and the printer writes without a panic.
+// FuzzReadBytecode reads arbitrary bytes: they must be refused with an error or read into a module that the printer writes, and
+// that is stored and read again where it is right.
 func FuzzReadBytecode(f *testing.F) {
 	for _, dir := range []string{"vhlo", "backcompat", "backcompat_containers"} {
 		for _, pattern := range []string{"*/module.bin", "*.bc"} {
@@ -72,7 +72,21 @@ func FuzzReadBytecode(f *testing.F) {
 			_ = err.Error()
 			return
 		}
-		_ = Verify(m)
 		_ = m.String()
+		if Verify(m) != nil {
+			return
+		}
+		stored, err := WriteBytecode(m, CurrentVersion)
+		if err != nil {
+			return
+		}
+		back, err := ReadBytecode(stored)
+		if err != nil {
+			t.Fatalf("%s\nwhat was written is not read: %v", m, err)
+		}
+		DropDefaults(m)
+		if err := Equal(m, back); err != nil {
+			t.Fatalf("%s\nis read back as another module: %v", m, err)
+		}
 	})
 }

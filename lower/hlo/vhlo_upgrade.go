@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/pantograph-go/pantograph/array"
 )
@@ -257,7 +258,7 @@ func DropDefaults(m *Module) {
 func dropDefaults(r *Region) {
 	for _, blk := range r.Blocks {
 		for _, op := range blk.Ops {
-			if form := forms()[op.Name]; form != nil {
+			if form := forms()[op.Name]; form != nil && strings.HasPrefix(op.Name, "stablehlo.") {
 				for _, spec := range form.attrSpecs {
 					if a := op.Attr(spec.name); a != nil && spec.optional && isDefault(spec.name, a) {
 						op.Attrs = op.Attrs.Set(spec.name, nil)
