@@ -25,6 +25,7 @@ type compiler struct {
 	main     *region
 	storages []*storage
 	nodes    int
+	tiled    bool     // products of floats run on the kernels of this processor
 	inlining []string // the functions being inlined, outermost first
 
 	invariant map[*value]*value  // parameters of loop bodies that every round passes on: what the loop begins with

@@ -105,7 +105,7 @@ const (
 	convWideOutput        // the output in the compute type
 )
 
-func convTemps(n *node) ([]int, error) {
+func convTemps(_ *compiler, n *node) ([]int, error) {
 	c, err := convShapeOf(n)
 	if err != nil {
 		return nil, err
@@ -179,7 +179,8 @@ func convOf[T arithmetic](c *compiler, n *node, s *convShape) (run, error) {
 		out.slot = n.temps[convWideOutput].ref().slot
 	}
 	temp := func(i, size int) ref { return ref{n.temps[i].ref().slot, size} }
-	padded := x
+	const small = 1 << 15 // multiplications for which tiles do not pay
+	padded, tiled := x, c.tiled && s.positions*s.features*s.window >= small
 	if !s.plain {
 		padded = temp(convPadded, s.padded.Size())
 	}
@@ -206,7 +207,7 @@ func convOf[T arithmetic](c *compiler, n *node, s *convShape) (run, error) {
 					return err
 				}
 				copyStrided(p, in, s.patch, 0, i*s.imageIn+g*s.groupIn)
-				gemm(r, p, k, s.positions, s.features, s.window)
+				gemm(tiled, r, p, k, s.positions, s.features, s.window)
 				copyStrided(dst, r, s.place, i*s.imageOut+g*s.groupOut, 0)
 			}
 		}

@@ -213,7 +213,7 @@ func customCallOver(n *node) []int {
 }
 
 // customCallTemps asks for room for each operand and result that the handler wants in another order.
-func customCallTemps(n *node) (bytes []int, err error) {
+func customCallTemps(_ *compiler, n *node) (bytes []int, err error) {
 	for i, v := range n.in {
 		if !rowMajor(layoutOf(n.op, "operand_layouts", i), v.shape) {
 			bytes = append(bytes, v.size())

@@ -13,6 +13,8 @@ import (
 type dotShape struct {
 	batch, m, n, k int
 	lhs, rhs       *strided // packs an operand; nil where it has the form already
+	// lhsAxes and rhsAxes are the strides of an operand's batch, free and contracted axes, where each group of axes can be walked with one.
+	lhsAxes, rhsAxes *[3]int
 }
 
 func dotShapeOf(n *node) (*dotShape, error) {
@@ -64,7 +66,32 @@ func dotShapeOf(n *node) (*dotShape, error) {
 	}
 	s.lhs = packing(lhs, d.LHSBatch, freeL, d.LHSContracting)
 	s.rhs = packing(rhs, d.RHSBatch, freeR, d.RHSContracting)
+	s.lhsAxes = walked(lhs, d.LHSBatch, freeL, d.LHSContracting)
+	s.rhsAxes = walked(rhs, d.RHSBatch, freeR, d.RHSContracting)
 	return s, nil
+}
+
+// walked finds one stride for each group of axes, nil where a group has no such stride.
+func walked(shape array.Shape, groups ...[]int) *[3]int {
+	var out [3]int
+	st := shape.Strides()
+	for g, axes := range groups {
+		size := 1 // of the axes of the group that are done
+		for _, a := range slices.Backward(axes) {
+			switch {
+			case shape[a] == 1:
+			case size == 1:
+				out[g] = st[a]
+			case st[a] != out[g]*size:
+				return nil
+			}
+			size *= shape[a]
+		}
+		if out[g] == 0 {
+			out[g] = 1
+		}
+	}
+	return &out
 }
 
 // packing is the copy that puts the axes in the given order, nil where they are.
@@ -91,12 +118,15 @@ func computeType(d array.DType) array.DType {
 }
 
 // dotTemps asks for room for both operands packed and converted, and for the result where it is a narrow float.
-func dotTemps(n *node) ([]int, error) {
+func dotTemps(c *compiler, n *node) ([]int, error) {
 	s, err := dotShapeOf(n)
 	if err != nil {
 		return nil, err
 	}
 	d := computeType(n.out[0].dtype)
+	if s.direct(c, n) {
+		return []int{0, 0, 0}, nil
+	}
 	need := func(v *value, pack *strided) int {
 		if pack == nil && v.dtype == d {
 			return 0
@@ -147,8 +177,46 @@ func emitDot(c *compiler, n *node) (run, error) {
 	return nil, unsupported(n)
 }
 
+// direct reports that the product can read the operands where they are.
+func (s *dotShape) direct(c *compiler, n *node) bool {
+	d := n.out[0].dtype
+	return c.tiled && (d == array.Float32 || d == array.Float64) && n.in[0].dtype == d && n.in[1].dtype == d && s.lhsAxes != nil && s.rhsAxes != nil
+}
+
+// directDot makes the step of a product that reads the operands where they are.
+func directDot[T floating](n *node, s *dotShape) run {
+	x, y, out := n.in[0].ref(), n.in[1].ref(), n.out[0].ref()
+	size := n.out[0].dtype.Size()
+	l, r := s.lhsAxes, s.rhsAxes
+	one := func(f *frame, i int) {
+		multiply[T](unsafe.Add(f.mem[out.slot], i*s.m*s.n*size), s.n, matrix{unsafe.Add(f.mem[x.slot], i*l[0]*size), l[1], l[2]},
+			matrix{unsafe.Add(f.mem[y.slot], i*r[0]*size), r[2], r[1]}, s.m, s.n, s.k)
+	}
+	if s.batch == 1 {
+		return func(f *frame) error {
+			one(f, 0)
+			return nil
+		}
+	}
+	return func(f *frame) error {
+		parallel(s.batch, 1+(1<<20)/(s.m*s.n*s.k+1), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				one(f, i)
+			}
+		})
+		return nil
+	}
+}
+
 func dotOf[T arithmetic](c *compiler, n *node, s *dotShape) (run, error) {
 	d := computeType(n.out[0].dtype)
+	if s.direct(c, n) {
+		if d == array.Float32 {
+			return directDot[float32](n, s), nil
+		}
+		return directDot[float64](n, s), nil
+	}
+	tiled := c.tiled
 	lhs, x, err := packOperand[T](c, n, 0, d, s.lhs)
 	if err != nil {
 		return nil, err
@@ -174,7 +242,7 @@ func dotOf[T arithmetic](c *compiler, n *node, s *dotShape) (run, error) {
 		}
 		a, b, r := elems[T](f, x), elems[T](f, y), elems[T](f, out)
 		for i := range s.batch {
-			gemm(r[i*s.m*s.n:(i+1)*s.m*s.n], a[i*s.m*s.k:(i+1)*s.m*s.k], b[i*s.n*s.k:(i+1)*s.n*s.k], s.m, s.n, s.k)
+			gemm(tiled, r[i*s.m*s.n:(i+1)*s.m*s.n], a[i*s.m*s.k:(i+1)*s.m*s.k], b[i*s.n*s.k:(i+1)*s.n*s.k], s.m, s.n, s.k)
 		}
 		return finish(f)
 	}, nil

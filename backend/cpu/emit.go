@@ -15,6 +15,8 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 		return nil, err
 	}
 	c := newCompiler(ctx, m, opts)
+	settings := debug.Current()
+	c.tiled = hasTiles() && settings.CPU != "interp"
 	defer func() {
 		if err != nil {
 			closeAll(c.instances)
@@ -23,7 +25,6 @@ func compile(ctx context.Context, m *hlo.Module, opts backend.Options) (p *plan,
 	if err := c.build(); err != nil {
 		return nil, err
 	}
-	settings := debug.Current()
 	c.runPasses(settings)
 	p = &plan{}
 	if err := c.place(p); err != nil {

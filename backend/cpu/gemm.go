@@ -1,8 +1,21 @@
 package cpu
 
-// gemm computes c[i,j] = Σ_k a[i,k] b[j,k] for row-major a (m×k), b (n×k, so transposed) and c (m×n). Each sum runs over k in
-// blocks of blockK in order, so a result does not depend on m, n or the number of processors.
-func gemm[T arithmetic](c, a, b []T, m, n, k int) {
+import "unsafe"
+
+// gemm computes c[i,j] = Σ_k a[i,k] b[j,k] for row-major a (m×k), b (n×k, so transposed) and c (m×n), on tiles where that is
+// wanted and the type has them. Each sum runs over k in blocks in order, so a result does not depend on m, n or the number
+// of processors.
+func gemm[T arithmetic](tiled bool, c, a, b []T, m, n, k int) {
+	if tiled && k > 0 && len(c) > 0 {
+		switch any(c).(type) {
+		case []float32:
+			multiply[float32](unsafe.Pointer(&c[0]), n, matrix{unsafe.Pointer(&a[0]), k, 1}, matrix{unsafe.Pointer(&b[0]), 1, k}, m, n, k)
+			return
+		case []float64:
+			multiply[float64](unsafe.Pointer(&c[0]), n, matrix{unsafe.Pointer(&a[0]), k, 1}, matrix{unsafe.Pointer(&b[0]), 1, k}, m, n, k)
+			return
+		}
+	}
 	if k == 0 {
 		clear(c[:m*n])
 		return

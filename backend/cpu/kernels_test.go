@@ -148,7 +148,7 @@ func TestGemm(t *testing.T) {
 		for i := range got {
 			got[i] = 7 // what was there does not count
 		}
-		gemm(got, a, b, m, n, k)
+		gemm(false, got, a, b, m, n, k)
 		for i := range m {
 			for j := range n {
 				var want int64

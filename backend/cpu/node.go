@@ -104,7 +104,7 @@ func (b *builder) ordinaryNode(n *node, in []*value) error {
 	if n.rule.temps == nil {
 		return nil
 	}
-	sizes, err := n.rule.temps(n)
+	sizes, err := n.rule.temps(b.compiler, n)
 	for _, size := range sizes {
 		if size > maxBytes {
 			return array.ShapeErrorf("needs %d bytes of temporary memory, more than the limit of %d GiB", size, maxBytes>>30)

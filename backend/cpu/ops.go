@@ -2,18 +2,18 @@ package cpu
 
 // rule says how the engine runs an operation.
 type rule struct {
-	operands    int                                     // how many it has at least
-	emit        func(c *compiler, n *node) (run, error) // makes the step
-	elementwise bool                                    // result element i needs only element i of the operands
-	effect      bool                                    // runs even if nothing reads its results
-	direct      bool                                    // has a faster form for a computation that is one operation (directBody)
-	update      bool                                    // … also for one that yields its second argument
-	keepArgs    bool                                    // the computation must leave its arguments as they are
-	carries     bool                                    // a loop: regions are condition and body, on the values of the results
-	branches    bool                                    // its regions yield its results
-	over        func(n *node) []int                     // by result: the operand whose memory it may take over, or -1
-	lanes       func(n *node, i int) int                // how many elements at a time region i may compute
-	temps       func(n *node) (bytes []int, err error)  // scratch memory it needs
+	operands    int                                                 // how many it has at least
+	emit        func(c *compiler, n *node) (run, error)             // makes the step
+	elementwise bool                                                // result element i needs only element i of the operands
+	effect      bool                                                // runs even if nothing reads its results
+	direct      bool                                                // has a faster form for a computation that is one operation (directBody)
+	update      bool                                                // … also for one that yields its second argument
+	keepArgs    bool                                                // the computation must leave its arguments as they are
+	carries     bool                                                // a loop: regions are condition and body, on the values of the results
+	branches    bool                                                // its regions yield its results
+	over        func(n *node) []int                                 // by result: the operand whose memory it may take over, or -1
+	lanes       func(n *node, i int) int                            // how many elements at a time region i may compute
+	temps       func(c *compiler, n *node) (bytes []int, err error) // scratch memory it needs
 }
 
 // ruleOf finds the rule of an operation; one without emit is not supported. The operations that need no step (calls,

@@ -147,7 +147,7 @@ func combiner(n *node) (func(f *frame, x, y unsafe.Pointer) error, error) {
 }
 
 // selectTemps asks for room for the padded operand.
-func selectTemps(n *node) ([]int, error) {
+func selectTemps(_ *compiler, n *node) ([]int, error) {
 	w, err := windowingOf(n, n.in[0].shape, n.in[1].shape)
 	if err != nil || w.plain {
 		return nil, err

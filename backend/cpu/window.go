@@ -65,7 +65,7 @@ func windowingOf(n *node, in, out array.Shape) (*windowing, error) {
 }
 
 // windowTemps asks for room for the padded operands.
-func windowTemps(n *node) ([]int, error) {
+func windowTemps(_ *compiler, n *node) ([]int, error) {
 	var sizes []int
 	for _, v := range n.in[:len(n.out)] {
 		w, err := windowingOf(n, v.shape, n.out[0].shape)

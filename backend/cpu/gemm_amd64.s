@@ -1,0 +1,491 @@
+//go:build amd64 && !noasm
+
+#include "textflag.h"
+
+// The kernels of matrix products, in AVX-512. Each multiplies R rows of a by two vectors of columns of b; gemm_amd64.go says
+// what it computes. A step of the sum loads the two vectors of b into Z28 and Z29 and adds their products with
+// each row's element of a, broadcast to Z30, to the accumulators Z0 to Z27.
+//
+//	AX ldc   BX b   CX k   DX ldb   SI acs   DI c   R8 R9 R10 R11 rows 0, 4, 8, 12 of a   R12 ars   R13 3 ars
+
+#define LOAD \
+	MOVQ	t+0(FP), AX; \
+	MOVQ	0(AX), CX; \
+	MOVQ	8(AX), R8; \
+	MOVQ	16(AX), R12; \
+	MOVQ	24(AX), SI; \
+	MOVQ	32(AX), BX; \
+	MOVQ	40(AX), DX; \
+	MOVQ	48(AX), DI; \
+	LEAQ	(R12)(R12*2), R13; \
+	LEAQ	(R8)(R12*4), R9; \
+	LEAQ	(R9)(R12*4), R10; \
+	LEAQ	(R10)(R12*4), R11; \
+	MOVQ	64(AX), R14; \
+	KMOVW	R14, K1; \
+	MOVQ	72(AX), R14; \
+	KMOVW	R14, K2
+
+#define ZERO(z0, z1) \
+	VPXORQ	z0, z0, z0; \
+	VPXORQ	z1, z1, z1
+
+#define COLUMNSS \
+	VMOVUPS.Z	(BX), K1, Z28; \
+	VMOVUPS.Z	64(BX), K2, Z29; \
+	ADDQ	DX, BX
+
+#define MADDS(at, z0, z1) \
+	VBROADCASTSS	at, Z30; \
+	VFMADD231PS	Z28, Z30, z0; \
+	VFMADD231PS	Z29, Z30, z1
+
+#define ADDS(z0, z1) \
+	VADDPS	(DI), z0, K1, z0; \
+	VADDPS	64(DI), z1, K2, z1; \
+	ADDQ	AX, DI
+
+#define STORES(z0, z1) \
+	VMOVUPS	z0, K1, (DI); \
+	VMOVUPS	z1, K2, 64(DI); \
+	ADDQ	AX, DI
+
+#define COLUMNSD \
+	VMOVUPD.Z	(BX), K1, Z28; \
+	VMOVUPD.Z	64(BX), K2, Z29; \
+	ADDQ	DX, BX
+
+#define MADDD(at, z0, z1) \
+	VBROADCASTSD	at, Z30; \
+	VFMADD231PD	Z28, Z30, z0; \
+	VFMADD231PD	Z29, Z30, z1
+
+#define ADDD(z0, z1) \
+	VADDPD	(DI), z0, K1, z0; \
+	VADDPD	64(DI), z1, K2, z1; \
+	ADDQ	AX, DI
+
+#define STORED(z0, z1) \
+	VMOVUPD	z0, K1, (DI); \
+	VMOVUPD	z1, K2, 64(DI); \
+	ADDQ	AX, DI
+
+// func rows14Float32(t *tile)
+TEXT ·rows14Float32(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+	ZERO(Z8, Z9)
+	ZERO(Z10, Z11)
+	ZERO(Z12, Z13)
+	ZERO(Z14, Z15)
+	ZERO(Z16, Z17)
+	ZERO(Z18, Z19)
+	ZERO(Z20, Z21)
+	ZERO(Z22, Z23)
+	ZERO(Z24, Z25)
+	ZERO(Z26, Z27)
+sum:
+	COLUMNSS
+	MADDS((R8), Z0, Z1)
+	MADDS((R8)(R12*1), Z2, Z3)
+	MADDS((R8)(R12*2), Z4, Z5)
+	MADDS((R8)(R13*1), Z6, Z7)
+	MADDS((R9), Z8, Z9)
+	MADDS((R9)(R12*1), Z10, Z11)
+	MADDS((R9)(R12*2), Z12, Z13)
+	MADDS((R9)(R13*1), Z14, Z15)
+	MADDS((R10), Z16, Z17)
+	MADDS((R10)(R12*1), Z18, Z19)
+	MADDS((R10)(R12*2), Z20, Z21)
+	MADDS((R10)(R13*1), Z22, Z23)
+	MADDS((R11), Z24, Z25)
+	MADDS((R11)(R12*1), Z26, Z27)
+	ADDQ	SI, R8
+	ADDQ	SI, R9
+	ADDQ	SI, R10
+	ADDQ	SI, R11
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDS(Z0, Z1)
+	ADDS(Z2, Z3)
+	ADDS(Z4, Z5)
+	ADDS(Z6, Z7)
+	ADDS(Z8, Z9)
+	ADDS(Z10, Z11)
+	ADDS(Z12, Z13)
+	ADDS(Z14, Z15)
+	ADDS(Z16, Z17)
+	ADDS(Z18, Z19)
+	ADDS(Z20, Z21)
+	ADDS(Z22, Z23)
+	ADDS(Z24, Z25)
+	ADDS(Z26, Z27)
+	MOVQ	CX, DI
+store:
+	STORES(Z0, Z1)
+	STORES(Z2, Z3)
+	STORES(Z4, Z5)
+	STORES(Z6, Z7)
+	STORES(Z8, Z9)
+	STORES(Z10, Z11)
+	STORES(Z12, Z13)
+	STORES(Z14, Z15)
+	STORES(Z16, Z17)
+	STORES(Z18, Z19)
+	STORES(Z20, Z21)
+	STORES(Z22, Z23)
+	STORES(Z24, Z25)
+	STORES(Z26, Z27)
+	VZEROUPPER
+	RET
+
+// func rows8Float32(t *tile)
+TEXT ·rows8Float32(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+	ZERO(Z8, Z9)
+	ZERO(Z10, Z11)
+	ZERO(Z12, Z13)
+	ZERO(Z14, Z15)
+sum:
+	COLUMNSS
+	MADDS((R8), Z0, Z1)
+	MADDS((R8)(R12*1), Z2, Z3)
+	MADDS((R8)(R12*2), Z4, Z5)
+	MADDS((R8)(R13*1), Z6, Z7)
+	MADDS((R9), Z8, Z9)
+	MADDS((R9)(R12*1), Z10, Z11)
+	MADDS((R9)(R12*2), Z12, Z13)
+	MADDS((R9)(R13*1), Z14, Z15)
+	ADDQ	SI, R8
+	ADDQ	SI, R9
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDS(Z0, Z1)
+	ADDS(Z2, Z3)
+	ADDS(Z4, Z5)
+	ADDS(Z6, Z7)
+	ADDS(Z8, Z9)
+	ADDS(Z10, Z11)
+	ADDS(Z12, Z13)
+	ADDS(Z14, Z15)
+	MOVQ	CX, DI
+store:
+	STORES(Z0, Z1)
+	STORES(Z2, Z3)
+	STORES(Z4, Z5)
+	STORES(Z6, Z7)
+	STORES(Z8, Z9)
+	STORES(Z10, Z11)
+	STORES(Z12, Z13)
+	STORES(Z14, Z15)
+	VZEROUPPER
+	RET
+
+// func rows4Float32(t *tile)
+TEXT ·rows4Float32(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+sum:
+	COLUMNSS
+	MADDS((R8), Z0, Z1)
+	MADDS((R8)(R12*1), Z2, Z3)
+	MADDS((R8)(R12*2), Z4, Z5)
+	MADDS((R8)(R13*1), Z6, Z7)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDS(Z0, Z1)
+	ADDS(Z2, Z3)
+	ADDS(Z4, Z5)
+	ADDS(Z6, Z7)
+	MOVQ	CX, DI
+store:
+	STORES(Z0, Z1)
+	STORES(Z2, Z3)
+	STORES(Z4, Z5)
+	STORES(Z6, Z7)
+	VZEROUPPER
+	RET
+
+// func rows2Float32(t *tile)
+TEXT ·rows2Float32(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+sum:
+	COLUMNSS
+	MADDS((R8), Z0, Z1)
+	MADDS((R8)(R12*1), Z2, Z3)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDS(Z0, Z1)
+	ADDS(Z2, Z3)
+	MOVQ	CX, DI
+store:
+	STORES(Z0, Z1)
+	STORES(Z2, Z3)
+	VZEROUPPER
+	RET
+
+// func rows1Float32(t *tile)
+TEXT ·rows1Float32(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+sum:
+	COLUMNSS
+	MADDS((R8), Z0, Z1)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDS(Z0, Z1)
+	MOVQ	CX, DI
+store:
+	STORES(Z0, Z1)
+	VZEROUPPER
+	RET
+
+// func rows14Float64(t *tile)
+TEXT ·rows14Float64(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+	ZERO(Z8, Z9)
+	ZERO(Z10, Z11)
+	ZERO(Z12, Z13)
+	ZERO(Z14, Z15)
+	ZERO(Z16, Z17)
+	ZERO(Z18, Z19)
+	ZERO(Z20, Z21)
+	ZERO(Z22, Z23)
+	ZERO(Z24, Z25)
+	ZERO(Z26, Z27)
+sum:
+	COLUMNSD
+	MADDD((R8), Z0, Z1)
+	MADDD((R8)(R12*1), Z2, Z3)
+	MADDD((R8)(R12*2), Z4, Z5)
+	MADDD((R8)(R13*1), Z6, Z7)
+	MADDD((R9), Z8, Z9)
+	MADDD((R9)(R12*1), Z10, Z11)
+	MADDD((R9)(R12*2), Z12, Z13)
+	MADDD((R9)(R13*1), Z14, Z15)
+	MADDD((R10), Z16, Z17)
+	MADDD((R10)(R12*1), Z18, Z19)
+	MADDD((R10)(R12*2), Z20, Z21)
+	MADDD((R10)(R13*1), Z22, Z23)
+	MADDD((R11), Z24, Z25)
+	MADDD((R11)(R12*1), Z26, Z27)
+	ADDQ	SI, R8
+	ADDQ	SI, R9
+	ADDQ	SI, R10
+	ADDQ	SI, R11
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDD(Z0, Z1)
+	ADDD(Z2, Z3)
+	ADDD(Z4, Z5)
+	ADDD(Z6, Z7)
+	ADDD(Z8, Z9)
+	ADDD(Z10, Z11)
+	ADDD(Z12, Z13)
+	ADDD(Z14, Z15)
+	ADDD(Z16, Z17)
+	ADDD(Z18, Z19)
+	ADDD(Z20, Z21)
+	ADDD(Z22, Z23)
+	ADDD(Z24, Z25)
+	ADDD(Z26, Z27)
+	MOVQ	CX, DI
+store:
+	STORED(Z0, Z1)
+	STORED(Z2, Z3)
+	STORED(Z4, Z5)
+	STORED(Z6, Z7)
+	STORED(Z8, Z9)
+	STORED(Z10, Z11)
+	STORED(Z12, Z13)
+	STORED(Z14, Z15)
+	STORED(Z16, Z17)
+	STORED(Z18, Z19)
+	STORED(Z20, Z21)
+	STORED(Z22, Z23)
+	STORED(Z24, Z25)
+	STORED(Z26, Z27)
+	VZEROUPPER
+	RET
+
+// func rows8Float64(t *tile)
+TEXT ·rows8Float64(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+	ZERO(Z8, Z9)
+	ZERO(Z10, Z11)
+	ZERO(Z12, Z13)
+	ZERO(Z14, Z15)
+sum:
+	COLUMNSD
+	MADDD((R8), Z0, Z1)
+	MADDD((R8)(R12*1), Z2, Z3)
+	MADDD((R8)(R12*2), Z4, Z5)
+	MADDD((R8)(R13*1), Z6, Z7)
+	MADDD((R9), Z8, Z9)
+	MADDD((R9)(R12*1), Z10, Z11)
+	MADDD((R9)(R12*2), Z12, Z13)
+	MADDD((R9)(R13*1), Z14, Z15)
+	ADDQ	SI, R8
+	ADDQ	SI, R9
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDD(Z0, Z1)
+	ADDD(Z2, Z3)
+	ADDD(Z4, Z5)
+	ADDD(Z6, Z7)
+	ADDD(Z8, Z9)
+	ADDD(Z10, Z11)
+	ADDD(Z12, Z13)
+	ADDD(Z14, Z15)
+	MOVQ	CX, DI
+store:
+	STORED(Z0, Z1)
+	STORED(Z2, Z3)
+	STORED(Z4, Z5)
+	STORED(Z6, Z7)
+	STORED(Z8, Z9)
+	STORED(Z10, Z11)
+	STORED(Z12, Z13)
+	STORED(Z14, Z15)
+	VZEROUPPER
+	RET
+
+// func rows4Float64(t *tile)
+TEXT ·rows4Float64(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+	ZERO(Z4, Z5)
+	ZERO(Z6, Z7)
+sum:
+	COLUMNSD
+	MADDD((R8), Z0, Z1)
+	MADDD((R8)(R12*1), Z2, Z3)
+	MADDD((R8)(R12*2), Z4, Z5)
+	MADDD((R8)(R13*1), Z6, Z7)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDD(Z0, Z1)
+	ADDD(Z2, Z3)
+	ADDD(Z4, Z5)
+	ADDD(Z6, Z7)
+	MOVQ	CX, DI
+store:
+	STORED(Z0, Z1)
+	STORED(Z2, Z3)
+	STORED(Z4, Z5)
+	STORED(Z6, Z7)
+	VZEROUPPER
+	RET
+
+// func rows2Float64(t *tile)
+TEXT ·rows2Float64(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+	ZERO(Z2, Z3)
+sum:
+	COLUMNSD
+	MADDD((R8), Z0, Z1)
+	MADDD((R8)(R12*1), Z2, Z3)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDD(Z0, Z1)
+	ADDD(Z2, Z3)
+	MOVQ	CX, DI
+store:
+	STORED(Z0, Z1)
+	STORED(Z2, Z3)
+	VZEROUPPER
+	RET
+
+// func rows1Float64(t *tile)
+TEXT ·rows1Float64(SB), NOSPLIT, $0-8
+	LOAD
+	ZERO(Z0, Z1)
+sum:
+	COLUMNSD
+	MADDD((R8), Z0, Z1)
+	ADDQ	SI, R8
+	DECQ	CX
+	JNZ	sum
+	MOVQ	80(AX), CX
+	MOVQ	56(AX), AX
+	TESTQ	CX, CX
+	JZ	store
+	MOVQ	DI, CX
+	ADDD(Z0, Z1)
+	MOVQ	CX, DI
+store:
+	STORED(Z0, Z1)
+	VZEROUPPER
+	RET
