@@ -5,28 +5,27 @@ import (
 	"math/cmplx"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/internal/lapack"
 )
 
 // field is the type a factorisation is computed in: float64 for real matrices, complex128 for complex ones. Every result
 // is rounded once at the end.
 type field[T any] struct {
 	conj func(T) T
-	sqrt func(T) (T, bool) // of a pivot; false where it is not a positive real number
-	load func(f *frame, v *value, r ref, dst []T, at int)
-	save func(f *frame, v *value, r ref, src []T, at int)
+	load func(f *frame, v *value, dst []T, at int)
+	save func(f *frame, v *value, src []T, at int)
 	nan  T
 }
 
 var reals = field[float64]{
 	conj: func(x float64) float64 { return x },
-	sqrt: func(x float64) (float64, bool) { return math.Sqrt(x), x > 0 },
-	load: func(f *frame, v *value, r ref, dst []float64, at int) {
+	load: func(f *frame, v *value, dst []float64, at int) {
 		read := complexReader(v)
 		for i := range dst {
 			dst[i] = real(read(f, at+i))
 		}
 	},
-	save: func(f *frame, v *value, r ref, src []float64, at int) {
+	save: func(f *frame, v *value, src []float64, at int) {
 		write := complexWriter(v)
 		for i, x := range src {
 			write(f, at+i, complex(x, 0))
@@ -37,14 +36,13 @@ var reals = field[float64]{
 
 var complexNumbers = field[complex128]{
 	conj: cmplx.Conj,
-	sqrt: func(x complex128) (complex128, bool) { return complex(math.Sqrt(real(x)), 0), real(x) > 0 },
-	load: func(f *frame, v *value, r ref, dst []complex128, at int) {
+	load: func(f *frame, v *value, dst []complex128, at int) {
 		read := complexReader(v)
 		for i := range dst {
 			dst[i] = read(f, at+i)
 		}
 	},
-	save: func(f *frame, v *value, r ref, src []complex128, at int) {
+	save: func(f *frame, v *value, src []complex128, at int) {
 		write := complexWriter(v)
 		for i, x := range src {
 			write(f, at+i, x)
@@ -76,46 +74,25 @@ func choleskyOf[T float64 | complex128](n *node, k field[T]) (run, error) {
 	return func(f *frame) error {
 		m := make([]T, size*size)
 		for b := range count {
-			k.load(f, a, a.ref(), m, b*size*size)
+			k.load(f, a, m, b*size*size)
 			if !lower {
 				conjugateTranspose(m, size, k.conj)
 			}
-			choleskyInPlace(m, size, k)
+			if lapack.Cholesky(m, size) != 0 {
+				for i := range size {
+					for j := range i + 1 {
+						m[i*size+j] = k.nan
+					}
+					clear(m[i*size+i+1 : (i+1)*size])
+				}
+			}
 			if !lower {
 				conjugateTranspose(m, size, k.conj)
 			}
-			k.save(f, out, out.ref(), m, b*size*size)
+			k.save(f, out, m, b*size*size)
 		}
 		return nil
 	}, nil
-}
-
-func choleskyInPlace[T float64 | complex128](m []T, n int, k field[T]) {
-	for j := range n {
-		s := m[j*n+j]
-		for p := range j {
-			s -= m[j*n+p] * k.conj(m[j*n+p])
-		}
-		d, ok := k.sqrt(s)
-		if !ok {
-			for i := range n {
-				for j := range i + 1 {
-					m[i*n+j] = k.nan
-				}
-				clear(m[i*n+i+1 : (i+1)*n])
-			}
-			return
-		}
-		m[j*n+j] = d
-		for i := j + 1; i < n; i++ {
-			s := m[i*n+j]
-			for p := range j {
-				s -= m[i*n+p] * k.conj(m[j*n+p])
-			}
-			m[i*n+j] = s / d
-			m[j*n+i] = 0
-		}
-	}
 }
 
 func conjugateTranspose[T any](m []T, n int, conj func(T) T) {
@@ -145,56 +122,22 @@ func triangularOf[T float64 | complex128](n *node, k field[T]) (run, error) {
 		return nil, array.ShapeErrorf("operands of shape %s and %s", a.shape, b.shape)
 	}
 	size, rows, cols := a.shape[rank-1], b.shape[rank-2], b.shape[rank-1]
-	left, lower, unit := flag(n.op, "left_side"), flag(n.op, "lower"), flag(n.op, "unit_diagonal")
-	trans := enum(n.op, "transpose_a")
+	left, trans := flag(n.op, "left_side"), enum(n.op, "transpose_a")
 	if left && rows != size || !left && cols != size || a.shape[rank-2] != size {
 		return nil, array.ShapeErrorf("matrix of shape %s for a right-hand side of shape %s", a.shape, b.shape)
 	}
-	count := product(a.shape[:rank-2])
-	// x op(a) = b is op(a)ᵀ xᵀ = bᵀ.
-	transpose := (trans == "TRANSPOSE" || trans == "ADJOINT") == left
-	if transpose {
-		lower = !lower
+	t := lapack.Triangle{
+		Lower: flag(n.op, "lower"), Unit: flag(n.op, "unit_diagonal"),
+		Transpose: trans == "TRANSPOSE" || trans == "ADJOINT", Conjugate: trans == "ADJOINT",
 	}
+	count := product(a.shape[:rank-2])
 	return func(f *frame) error {
 		m, x := make([]T, size*size), make([]T, rows*cols)
-		get := func(i, j int) T {
-			if transpose {
-				i, j = j, i
-			}
-			if trans == "ADJOINT" {
-				return k.conj(m[i*size+j])
-			}
-			return m[i*size+j]
-		}
 		for g := range count {
-			k.load(f, a, a.ref(), m, g*size*size)
-			k.load(f, b, b.ref(), x, g*rows*cols)
-			columns, step, next := cols, cols, 1 // element i of column c is x[i*step+c*next]
-			if !left {
-				columns, step, next = rows, 1, cols
-			}
-			for c := range columns {
-				for r := range size {
-					i := r
-					if !lower {
-						i = size - 1 - r
-					}
-					s := x[i*step+c*next]
-					for q := range r {
-						j := q
-						if !lower {
-							j = size - 1 - q
-						}
-						s -= get(i, j) * x[j*step+c*next]
-					}
-					if !unit {
-						s /= get(i, i)
-					}
-					x[i*step+c*next] = s
-				}
-			}
-			k.save(f, out, out.ref(), x, g*rows*cols)
+			k.load(f, a, m, g*size*size)
+			k.load(f, b, x, g*rows*cols)
+			lapack.TriangularSolve(m, x, rows, cols, t, !left)
+			k.save(f, out, x, g*rows*cols)
 		}
 		return nil
 	}, nil
