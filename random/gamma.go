@@ -150,12 +150,12 @@ func (p GammaP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 		return y, []*array.Array{nil}, nil
 	}
 	if !p.LogSpace {
-		return y, []*array.Array{primitive.Mul(dx[1], sampleGrad(x[1], sample))}, nil
+		return y, []*array.Array{primitive.Mul(dx[1], primitive.RandomGammaGrad(x[1], sample))}, nil
 	}
 	least := filled(sample.DType(), sample.Shape(), floats[sample.DType()].least)
 	draw := primitive.Exp(sample) // which may be too small for a number
 	draw = choose(draw.Equal(0), least, draw)
-	return y, []*array.Array{primitive.Mul(dx[1], primitive.Div(sampleGrad(x[1], draw), draw))}, nil
+	return y, []*array.Array{primitive.Mul(dx[1], primitive.Div(primitive.RandomGammaGrad(x[1], draw), draw))}, nil
 }
 
 // Batch implements vmap.Batcher.

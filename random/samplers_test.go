@@ -306,6 +306,44 @@ func TestGammaGrad(t *testing.T) {
 	require.InEpsilon(t, forward.(*np.Array).Float(), vjp.Grad(sum).Call(as).At(0).Get().Float(), 1e-12)
 }
 
+func TestMatrices(t *testing.T) {
+	key := random.Key(4)
+	for _, tt := range []struct{ rows, cols int }{{4, 4}, {5, 3}, {2, 6}} {
+		for _, d := range []np.DType{np.Float64, np.Complex128} {
+			q := random.Orthogonal(key, []int{2}, tt.rows, tt.cols, d)
+			require.Equal(t, array.Shape{2, tt.rows, tt.cols}, q.Shape())
+			h := np.MatrixTranspose(q).Conj()
+			product := q.MatMul(h)
+			if tt.rows > tt.cols {
+				product = h.MatMul(q)
+			}
+			eye := np.Eye(min(tt.rows, tt.cols)).AsType(d).BroadcastTo(product.Shape()...)
+			require.True(t, np.AllClose(product, eye, np.Tolerance(0, 1e-12)).Bool())
+		}
+	}
+
+	mean, cov := np.Of([]float64{1, -2}), np.Of([][]float64{{2, 0.6}, {0.6, 0.5}})
+	for _, by := range []random.Factor{random.ByCholesky, random.ByEigh, random.BySVD} {
+		x := random.MultivariateNormalBy(key, by, []int{20000}, mean, cov)
+		require.InDeltaSlice(t, mean.Float64s(), x.Mean(0).Float64s(), 0.05)
+		require.InDeltaSlice(t, cov.Ravel().Float64s(), np.Cov(x.T(), nil, np.CovarianceParams{}).Ravel().Float64s(), 0.1)
+	}
+	flat := np.Of([][]float64{{1, 1}, {1, 1}}) // the components are equal
+	for _, by := range []random.Factor{random.ByEigh, random.BySVD} {
+		x := random.MultivariateNormalBy(key, by, []int{3}, np.Zeros([]int{2}), flat)
+		require.InDeltaSlice(t, x.At(":", 0).Get().Float64s(), x.At(":", 1).Get().Float64s(), 1e-6)
+	}
+	many := random.MultivariateNormal(key, nil, np.Zeros([]int{3, 1, 2}), np.Stack([]*np.Array{cov, cov}), np.Float32)
+	require.Equal(t, "f32[3,2,2]", many.Aval().String())
+	keys := random.Split(key, 2)
+	draw := func(k *np.Array) *np.Array { return random.MultivariateNormal(k, nil, mean, cov) }
+	near(t, draw(keys.At(1).Get()), vmap.Of(draw).Call(keys).At(1).Get())
+	slope := vjp.Grad(func(m, c *np.Array) *np.Array { return random.MultivariateNormal(key, nil, m, c).At(0).Get() }, vjp.Args(0, 1)).CallAll(mean, cov)
+	require.Equal(t, []float64{1, 0}, slope[0].Float64s())
+	z := random.Normal(key, []int{2}).Float64s()
+	require.InDelta(t, z[0]/(2*math.Sqrt2), slope[1].Float64s()[0], 1e-12, "the first component is √c₀₀ z₀")
+}
+
 func TestSampleShapes(t *testing.T) {
 	key := random.Key(0)
 	two := np.Of([]float32{0.5, 2})
@@ -385,6 +423,10 @@ func TestSampleErrors(t *testing.T) {
 		{func() { random.Gamma(key, nil, 2i) }, &dtypeError, "c128"},
 		{func() { random.Bernoulli(key, nil, 1) }, &dtypeError, "floating"},
 		{func() { random.Dirichlet(key, nil, 1.0) }, &shapeError, "vector"},
+		{func() { random.Orthogonal(key, nil, -1, 2) }, &shapeError, "-1"},
+		{func() { random.MultivariateNormal(key, nil, 1.0, np.Eye(2)) }, &shapeError, "vector"},
+		{func() { random.MultivariateNormal(key, nil, np.Ones([]int{3}), np.Eye(2)) }, &shapeError, "f64[2,2]"},
+		{func() { random.MultivariateNormal(key, []int{4}, np.Ones([]int{3, 2}), np.Eye(2)) }, &shapeError, "[3]"},
 		{func() { random.Ball(key, nil, -1, 2) }, &argumentError, "-1"},
 		{func() { random.Ball(key, nil, 2, []float64{1, 2}) }, &shapeError, "one number"},
 		{func() { random.Permutation(key, 1.5) }, &argumentError, "1.5"},

@@ -138,6 +138,12 @@ var nnFunctions = map[string]Func{
 	"nn.initializers.normal":   func(c *Call) any { return initializer(initializers.NormalOf(c.Float("stddev", 1e-2)))(c) },
 	"nn.initializers.uniform":  func(c *Call) any { return initializer(initializers.UniformOn(c.Float("scale", 1e-2)))(c) },
 	"nn.initializers.constant": func(c *Call) any { return initializer(initializers.Constant(c.Float("value", 0)))(c) },
+	"nn.initializers.orthogonal": func(c *Call) any {
+		return initializer(initializers.Orthogonal(c.Float("scale", 1), c.Int("column_axis", -1)))(c)
+	},
+	"nn.initializers.delta_orthogonal": func(c *Call) any {
+		return initializer(initializers.DeltaOrthogonal(c.Float("scale", 1), c.Int("column_axis", -1)))(c)
+	},
 	"nn.initializers.truncated_normal": func(c *Call) any {
 		return initializer(initializers.TruncatedNormalOf(c.Float("stddev", 1e-2), c.Float("lower", -2), c.Float("upper", 2)))(c)
 	},

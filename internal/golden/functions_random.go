@@ -172,6 +172,22 @@ var randomFunctions = map[string]Func{
 	"random.ball": func(c *Call) any {
 		return random.Ball(c.key(), c.Ints("shape"), c.Int("d", 0), c.Float("p", 2), c.DType("dtype", c.float()))
 	},
+	"random.orthogonal": func(c *Call) any {
+		n := c.Int("n", 0)
+		return random.Orthogonal(c.key(), c.Ints("shape"), n, c.Int("m", n), c.DType("dtype", c.float()))
+	},
+	"random.multivariate_normal": func(c *Call) any {
+		v := c.params("mean", "cov")
+		by, ok := map[string]random.Factor{"": random.ByCholesky, "cholesky": random.ByCholesky, "eigh": random.ByEigh, "svd": random.BySVD}[c.Str("method", "")]
+		if !ok {
+			panic(missing{&Skipped{"multivariate_normal by " + c.Str("method", "")}})
+		}
+		var dtype []array.DType
+		if c.Has("dtype") {
+			dtype = append(dtype, c.DType("dtype", c.float()))
+		}
+		return random.MultivariateNormalBy(c.key(), by, c.Ints("shape"), v[0], v[1], dtype...)
+	},
 
 	"random.randint": func(c *Call) any {
 		return random.Randint(c.key(), c.Ints("shape"), c.Int("minval", 0), c.Int("maxval", 0), c.DType("dtype", c.integer()))

@@ -181,3 +181,45 @@ func HeUniform(key *array.Array, shape []int, dtype ...array.DType) *array.Array
 func HeNormal(key *array.Array, shape []int, dtype ...array.DType) *array.Array {
 	return VarianceScaling{Scale: 2}.Init(key, shape, dtype...)
 }
+
+// Orthogonal draws matrices whose rows or columns, whichever are fewer, are orthonormal, times scale (Saxe et al.,
+// arXiv:1312.6120). The columns lie along an axis, -1 commonly; all others together are the rows. It panics with a
+// ShapeError for fewer than two axes.
+func Orthogonal(scale float64, columnAxis int) Initializer {
+	return func(key *array.Array, shape []int, dtype ...array.DType) *array.Array {
+		const op = "initializers.Orthogonal"
+		if len(shape) < 2 {
+			panic(array.Wrap(op, array.ShapeErrorf("the shape %v is no matrix; it needs two axes or more", shape)))
+		}
+		at, err := array.NormalAxis(columnAxis, len(shape))
+		if err != nil {
+			panic(array.Wrap(op, err))
+		}
+		size := array.Shape(shape).Size()
+		if size == 0 {
+			return np.Zeros(shape, dtype...)
+		}
+		others := array.Shape(shape).Without(at)
+		q := random.Orthogonal(key, nil, size/shape[at], shape[at], dtype...)
+		q = q.Reshape(append(others, shape[at])...)
+		return np.Moveaxis(q, []int{-1}, []int{at}).Mul(scale)
+	}
+}
+
+// DeltaOrthogonal puts an orthogonal matrix of inputs and outputs, times scale, in the middle of a convolution's window,
+// and zeros around it (Xiao et al., arXiv:1806.05393). It panics with a ShapeError where the shape is not [window...,
+// inputs, outputs] of 3 to 5 axes, or has more inputs than outputs.
+func DeltaOrthogonal(scale float64, columnAxis int) Initializer {
+	return func(key *array.Array, shape []int, dtype ...array.DType) *array.Array {
+		n := len(shape)
+		if n < 3 || n > 5 || shape[n-1] < shape[n-2] {
+			panic(array.Wrap("initializers.DeltaOrthogonal", array.ShapeErrorf("the shape %v must be [window..., inputs, outputs] of 3 to 5 axes, with no more inputs than outputs", shape)))
+		}
+		middle := make([]any, n-2)
+		for i := range middle {
+			middle[i] = (shape[i] - 1) / 2
+		}
+		m := Orthogonal(scale, columnAxis)(key, shape[n-2:], dtype...)
+		return np.Zeros(shape, m.DType()).At(middle...).Set(m)
+	}
+}

@@ -57,11 +57,25 @@ func TestComplex(t *testing.T) {
 	}
 }
 
+func TestOrthogonal(t *testing.T) {
+	w := initializers.Orthogonal(2, 1)(random.Key(3), []int{2, 3, 5}, np.Float64)
+	require.Equal(t, array.Shape{2, 3, 5}, w.Shape())
+	columns := np.Moveaxis(w, []int{1}, []int{-1}).Reshape(10, 3)
+	require.True(t, np.AllClose(columns.T().MatMul(columns), np.Eye(3).Mul(4), np.Tolerance(0, 1e-12)).Bool())
+	d := initializers.DeltaOrthogonal(1, -1)(random.Key(3), []int{3, 3, 2, 4})
+	require.InDelta(t, 2, d.Mul(d).Sum().Float(), 1e-12)
+	middle := d.At(1, 1).Get()
+	require.True(t, np.AllClose(middle.MatMul(middle.T()), np.Eye(2), np.Tolerance(0, 1e-12)).Bool())
+	require.Equal(t, array.Shape{0, 3}, initializers.Orthogonal(1, -1)(random.Key(0), []int{0, 3}).Shape())
+}
+
 func TestErrors(t *testing.T) {
 	var shape *array.ShapeError
 	err := trace.Try(func() { initializers.HeNormal(random.Key(0), []int{5}) })
 	require.ErrorAs(t, err, &shape)
 	require.Contains(t, err.Error(), "[5]")
+	require.ErrorAs(t, trace.Try(func() { initializers.Orthogonal(1, -1)(random.Key(0), []int{5}) }), &shape)
+	require.ErrorAs(t, trace.Try(func() { initializers.DeltaOrthogonal(1, -1)(random.Key(0), []int{3, 4, 2}) }), &shape)
 	err = trace.Try(func() { initializers.VarianceScaling{In: []int{4}}.Init(random.Key(0), []int{5, 2}) })
 	require.ErrorAs(t, err, new(*array.AxisError))
 }
