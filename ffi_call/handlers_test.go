@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
 	ffi "github.com/pantograph-go/pantograph/ffi_call"
 	"github.com/pantograph-go/pantograph/jit"
 	"github.com/pantograph-go/pantograph/trace"
@@ -150,7 +151,10 @@ func (c recordedCall) spec(t testing.TB) ffi.Spec {
 }
 
 // run makes a call and compares it with what is recorded.
-func (c recordedCall) run(t testing.TB) {
+func (c recordedCall) run(t testing.TB) { t.Helper(); c.runOn(t, nil) }
+
+// runOn is run on a backend other than the default one.
+func (c recordedCall) runOn(t testing.TB, b backend.Backend) {
 	t.Helper()
 	s := c.spec(t)
 	in := make([]*array.Array, len(c.Operands))
@@ -174,7 +178,17 @@ func (c recordedCall) run(t testing.TB) {
 		}
 	}
 	var out []*array.Array
-	err := trace.Try(func() { out = ffi.CallAll(s, in...) })
+	err := trace.Try(func() {
+		if b == nil {
+			out = ffi.CallAll(s, in...)
+			return
+		}
+		args := make([]any, len(in))
+		for i, x := range in {
+			args[i] = x
+		}
+		out = jit.Of(func(x ...*array.Array) []*array.Array { return ffi.CallAll(s, x...) }, jit.On(b)).CallAll(args...)
+	})
 	var problems []string
 	for _, w := range want {
 		p := w.compare(t, out, err)
