@@ -15,7 +15,7 @@ import (
 // one (examples/digits) has its place. A new package takes its place here and in docs/architecture.md first.
 const layers = `
 array internal/debug internal/goroutine
-lower/hlo internal/dl internal/callframe internal/elementary
+lower/hlo internal/dl internal/callframe internal/elementary internal/flatbuf
 primitive backend
 internal/lapack
 trace backend/cpu backend/pjrt internal/ffihost
