@@ -35,6 +35,12 @@ type Instance interface {
 	Close() error
 }
 
+// Native is a handler that is a C function of the XLA FFI interface: an engine that can call such functions itself gives the
+// function to its runtime. stages tells that the handler has functions for other stages too, which execute relies on.
+type Native interface {
+	Native() (execute uintptr, traits int32, stages bool)
+}
+
 // Overwriter is a handler, or an instance, that writes every byte of its results, so that the engine need not clear them.
 type Overwriter interface{ Overwrites() bool }
 

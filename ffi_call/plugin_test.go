@@ -2,6 +2,7 @@ package ffi_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
@@ -42,10 +43,18 @@ func TestHandlersOnAPlugin(t *testing.T) {
 			}
 		}
 	}
-	tokens := jit.Of(func(x *array.Array) *array.Array {
+	dumped := jit.Of(func(x *array.Array) *array.Array {
 		return ffi.CallAll(ffi.Spec{Target: "FrameDump", HasSideEffect: true, Results: []ffi.Result{dump}, InputLayouts: []any{[]int{1, 0}}}, x)[0]
 	}, jit.On(b)).Call(np.Arange(6.0).AsType(np.Float32).Reshape(2, 3))
-	if got := text(t, tokens); got != "frame=168;stage=3;api=192,0,3;nargs=1;arg0 buffer=1 size=48 dtype=11 rank=2 dims=[2,3] align16=1 mem=[0,3,1,4,2,5];nrets=1;ret0 buffer=1 size=48 dtype=6 rank=1 dims=[4096] align16=1;attrs={}" {
+	if got := text(t, dumped); got != "frame=168;stage=3;api=192,0,3;nargs=1;arg0 buffer=1 size=48 dtype=11 rank=2 dims=[2,3] align16=1 mem=[0,3,1,4,2,5];nrets=1;ret0 buffer=1 size=48 dtype=6 rank=1 dims=[4096] align16=1;attrs={}" {
+		t.Error(got)
+	}
+
+	ordered := jit.Of(func() *array.Array {
+		first := ffi.CallAll(ffi.Spec{Target: "FrameDump", HasSideEffect: true, Results: []ffi.Result{ffi.Token, dump}}, ffi.CreateToken())
+		return ffi.Call(ffi.Spec{Target: "FrameDump", HasSideEffect: true, Results: []ffi.Result{dump}}, first[0])
+	}, jit.On(b)).Call()
+	if got := text(t, ordered); !strings.Contains(got, "nargs=1;arg0 buffer=1 size=48 dtype=17 rank=0 dims=[] data=null;") {
 		t.Error(got)
 	}
 

@@ -99,6 +99,9 @@ type foreign struct {
 	minor atomic.Int32 // version of the plugin's interface, once it has asked
 	next  atomic.Uintptr
 	runs  sync.Map // uintptr → *run
+
+	mu      sync.Mutex
+	natives map[nativeKey]uintptr // C functions that the plugin knows; guarded by mu
 }
 
 // register makes the plugin know the target, once.

@@ -232,6 +232,10 @@ func (w *rewriter) call(op *hlo.Op) (*hlo.Op, error) {
 		w.others[s.Target] = op
 		return op, nil
 	}
+	if n, ok := h.(backend.Native); ok && w.backend.platform != "cpu" {
+		w.others[s.Target] = op
+		return op, located(op, w.backend.plugin.registerNative(s.Target, w.backend.platform, n))
+	}
 	if w.backend.platform != "cpu" {
 		return nil, located(op, &backend.Unsupported{Feature: fmt.Sprintf("%s: the Go handler of %q, whose operands would be in the device's memory", w.backend.name, s.Target)})
 	}

@@ -17,7 +17,10 @@ type Handler struct {
 	minor  int32 // version that it was built with
 }
 
-var _ backend.Instantiator = (*Handler)(nil)
+var (
+	_ backend.Instantiator = (*Handler)(nil)
+	_ backend.Native       = (*Handler)(nil)
+)
 
 // New asks the functions for their metadata, first execute and then instantiate, as XLA does. It reports a
 // *backend.ForeignError where one of them refuses, as a handler whose state has no registered type does, and where they were
@@ -47,6 +50,11 @@ func New(b callframe.Bundle) (*Handler, error) {
 		}
 	}
 	return h, nil
+}
+
+// Native implements backend.Native.
+func (h *Handler) Native() (execute uintptr, traits int32, stages bool) {
+	return h.Bundle.Execute, h.Traits, h.Bundle.Instantiate != 0 || h.Bundle.Prepare != 0 || h.Bundle.Initialize != 0
 }
 
 // Call refuses: an engine calls the instance.
