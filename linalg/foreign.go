@@ -48,7 +48,7 @@ var letters = map[array.DType]string{array.Float32: "s", array.Float64: "d", arr
 // Lower implements primitive.Lowerable.
 func (p lapackP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
 	if b.Platform != "cpu" {
-		return nil, array.ArgumentErrorf("the routine %s of LAPACK runs on cpu; compile this part of the program for it", p.Routine)
+		return nil, array.ArgumentErrorf("the routine %s of LAPACK runs on cpu only; compile this part of the program for it", p.Routine)
 	}
 	d := in[0].Aval().DType
 	name := p.Routine
@@ -91,6 +91,9 @@ func (p lapackP) Lower(b *hlo.Builder, in []*hlo.Value, out []array.Aval) ([]*hl
 	}
 	return l.Lower(b, in, out, attrs)
 }
+
+// hasLapack reports whether the platform has the routines; where it has not, the factorisations of portable.go serve.
+func hasLapack(c trace.Lowering) bool { return c.Builder().Platform == "cpu" }
 
 // call calls the routine with results of the given avals.
 func (p lapackP) call(out []array.Aval, in ...*array.Array) []*array.Array {

@@ -55,9 +55,13 @@ func (p LuP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, []i
 // LowerJaxpr implements trace.JaxprLowerable.
 func (p LuP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
 	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
+		m, _ := sizes(out[0].Shape)
+		if !hasLapack(c) {
+			lu, pivots := luPortable(x[0])
+			return []*array.Array{lu, pivots, LUPivotsToPermutation(pivots, m)}
+		}
 		y := lapackP{Routine: "getrf", Aliases: overwriting}.call([]array.Aval{out[0], out[1], statusOf(out[0])}, x...)
 		pivots := primitive.Sub(y[1], primitive.Full(out[1], 1))
-		m, _ := sizes(out[0].Shape)
 		return []*array.Array{whereOK(y[2].GreaterEqual(0), y[0]), pivots, LUPivotsToPermutation(pivots, m)}
 	})
 }

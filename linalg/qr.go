@@ -35,6 +35,10 @@ func (p GeqrfP) Batch(size int, in []*array.Array, dims []int) ([]*array.Array, 
 // LowerJaxpr implements trace.JaxprLowerable.
 func (p GeqrfP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
 	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
+		if !hasLapack(c) {
+			r, tau := geqrfPortable(x[0])
+			return []*array.Array{r, tau}
+		}
 		return lapackP{Routine: "geqrf", Aliases: overwriting}.call(out, x...)
 	})
 }
@@ -116,6 +120,9 @@ func (p HouseholderProductP) Batch(size int, in []*array.Array, dims []int) ([]*
 // LowerJaxpr implements trace.JaxprLowerable.
 func (p HouseholderProductP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([]*hlo.Value, error) {
 	return lowerFunction(c, p.Name(), in, func(x []*array.Array) []*array.Array {
+		if !hasLapack(c) {
+			return []*array.Array{householderPortable(x[0], x[1])}
+		}
 		return lapackP{Routine: "or|ungqr", Aliases: overwriting}.call(out, x...)
 	})
 }

@@ -100,6 +100,9 @@ func (p SvdP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([
 		case p.ComputeUV:
 			mode = 'S'
 		}
+		if !hasLapack(c) {
+			return svdElsewhere(x[0], nu, nv)[:len(out)]
+		}
 		call := lapackP{Routine: "gesdd", Aliases: overwriting, Attrs: [3]attr{char("mode", mode)}}
 		y := call.call([]array.Aval{a, out[0], like(a, m, nu), like(a, nv, n), statusOf(a)}, x...)
 		ok := y[4].Equal(0)
@@ -109,6 +112,16 @@ func (p SvdP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, out []array.Aval) ([
 		}
 		return results
 	})
+}
+
+// svdElsewhere is s, U with nu columns, Vᴴ with nv rows.
+func svdElsewhere(a *array.Array, nu, nv int) []*array.Array {
+	if m, n := sizes(a.Shape()); m >= n {
+		u, s, vh := svdPortable(a, nu)
+		return []*array.Array{s, u, vh}
+	}
+	v, s, uh := svdPortable(adjoint(a), nv)
+	return []*array.Array{s, adjoint(uh), adjoint(v)}
 }
 
 // SVD returns the factors of a = u diag(s) vh, s descending. u and vh are square, or with Reduced have min(m, n) vectors. With
