@@ -25,6 +25,7 @@ type compiler struct {
 	main     *region
 	storages []*storage
 	nodes    int
+	fusing   bool     // elementwise nodes run together
 	tiled    bool     // products of floats run on the kernels of this processor
 	inlining []string // the functions being inlined, outermost first
 

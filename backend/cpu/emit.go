@@ -50,6 +50,7 @@ func newCompiler(ctx context.Context, m *hlo.Module, opts backend.Options) *comp
 // emit turns the nodes of a region into steps.
 func (c *compiler) emit(ctx context.Context, r *region) (block, error) {
 	b := make(block, 0, len(r.nodes))
+	g := group{fusing: c.fusing}
 	for _, n := range r.nodes {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -65,9 +66,17 @@ func (c *compiler) emit(ctx context.Context, r *region) (block, error) {
 		if err != nil {
 			return nil, located(n.op, err)
 		}
-		b = append(b, step{run, n.op})
+		s := step{run, n.op}
+		if !g.admits(n) {
+			b = g.flush(b)
+		}
+		if g.admits(n) {
+			g.add(n, s)
+		} else {
+			b = append(b, s)
+		}
 	}
-	return b, nil
+	return g.flush(b), nil
 }
 
 // signature records what Execute needs to know of arguments and results.

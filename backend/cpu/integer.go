@@ -26,11 +26,11 @@ func integerBinary[T integer](name string) loop2[T, T] {
 	case "stablehlo.minimum":
 		return loop2[T, T]{minVV[T], minVS[T], func(dst []T, x T, y []T) { minVS(dst, y, x) }}
 	case "stablehlo.and":
-		return binaryOf(func(x, y T) T { return x & y })
+		return loop2[T, T]{andVV[T], andVS[T], func(dst []T, x T, y []T) { andVS(dst, y, x) }}
 	case "stablehlo.or":
-		return binaryOf(func(x, y T) T { return x | y })
+		return loop2[T, T]{orVV[T], orVS[T], func(dst []T, x T, y []T) { orVS(dst, y, x) }}
 	case "stablehlo.xor":
-		return binaryOf(func(x, y T) T { return x ^ y })
+		return loop2[T, T]{xorVV[T], xorVS[T], func(dst []T, x T, y []T) { xorVS(dst, y, x) }}
 	case "stablehlo.divide":
 		return binaryOf(divide[T])
 	case "stablehlo.remainder":
@@ -107,19 +107,23 @@ func shifts[T integer, S signed, U unsigned](name string, width int) loop2[T, T]
 	unused := bits.Len64(uint64(^U(0))) - width // bits of T above the width
 	switch name {
 	case "stablehlo.shift_left":
-		return binaryOf(func(x, y T) T {
+		k := binaryOf(func(x, y T) T {
 			if U(y)&mask >= U(width) {
 				return 0
 			}
 			return x << U(y)
 		})
+		k.vs = func(dst, x []T, y T) { shiftLeft(dst, x, uint64(U(y)&mask), uint64(width)) }
+		return k
 	case "stablehlo.shift_right_logical":
-		return binaryOf(func(x, y T) T {
+		k := binaryOf(func(x, y T) T {
 			if U(y)&mask >= U(width) {
 				return 0
 			}
 			return T(U(x) & mask >> U(y))
 		})
+		k.vs = func(dst, x []T, y T) { shiftRight(dst, x, mask, uint64(U(y)&mask), uint64(width)) }
+		return k
 	case "stablehlo.shift_right_arithmetic":
 		return binaryOf(func(x, y T) T {
 			return T(S(U(x)<<unused) >> unused >> min(U(y)&mask, U(width-1)))

@@ -55,6 +55,7 @@ const grain = 1 << 15
 // emit1 makes the step of a one-operand node.
 func emit1[D, X any](n *node, k loop1[D, X]) run {
 	d, x := n.out[0].ref(), n.in[0].ref()
+	n.ranged = func(f *frame, lo, hi int) { k(elems[D](f, d)[lo:hi], elems[X](f, x)[lo:hi]) }
 	if d.n < 2*grain {
 		return func(f *frame) error {
 			k(elems[D](f, d), elems[X](f, x))
@@ -71,6 +72,14 @@ func emit1[D, X any](n *node, k loop1[D, X]) run {
 // emit2 makes the step of a two-operand node.
 func emit2[D, X any](n *node, k loop2[D, X]) run {
 	d, x, y := n.out[0].ref(), n.in[0].ref(), n.in[1].ref()
+	switch {
+	case x.n < d.n:
+		n.ranged = func(f *frame, lo, hi int) { k.sv(elems[D](f, d)[lo:hi], elems[X](f, x)[0], elems[X](f, y)[lo:hi]) }
+	case y.n < d.n:
+		n.ranged = func(f *frame, lo, hi int) { k.vs(elems[D](f, d)[lo:hi], elems[X](f, x)[lo:hi], elems[X](f, y)[0]) }
+	default:
+		n.ranged = func(f *frame, lo, hi int) { k.vv(elems[D](f, d)[lo:hi], elems[X](f, x)[lo:hi], elems[X](f, y)[lo:hi]) }
+	}
 	switch small := d.n < 2*grain; {
 	case x.n < d.n && small:
 		return func(f *frame) error {
@@ -226,6 +235,7 @@ func narrowLoader[D, S any](n *node, c codec[S], k loop2[D, float32]) func(f *fr
 // then runs a second function on the result of n in place, after run.
 func then[T any](n *node, first run, wrap func(x []T)) run {
 	d := n.out[0].ref()
+	n.ranged = nil
 	return func(f *frame) error {
 		if err := first(f); err != nil {
 			return err

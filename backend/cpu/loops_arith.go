@@ -107,3 +107,71 @@ func minVS[T cmp.Ordered](dst, x []T, y T) {
 		dst[i] = min(x[i], y)
 	}
 }
+
+func andVV[T integer](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] & y[i]
+	}
+}
+
+func andVS[T integer](dst, x []T, y T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] & y
+	}
+}
+
+func orVV[T integer](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] | y[i]
+	}
+}
+
+func orVS[T integer](dst, x []T, y T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] | y
+	}
+}
+
+func xorVV[T integer](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] ^ y[i]
+	}
+}
+
+func xorVS[T integer](dst, x []T, y T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] ^ y
+	}
+}
+
+// shiftLeft shifts by one amount, to 0 from the width on.
+func shiftLeft[T integer](dst, x []T, by, width uint64) {
+	if by >= width {
+		clear(dst)
+		return
+	}
+	x = x[:len(dst)]
+	by &= 63
+	for i := range dst {
+		dst[i] = x[i] << by
+	}
+}
+
+// shiftRight shifts the bits of mask by one amount, to 0 from the width on.
+func shiftRight[T integer, U unsigned](dst, x []T, mask U, by, width uint64) {
+	if by >= width {
+		clear(dst)
+		return
+	}
+	x = x[:len(dst)]
+	by &= 63
+	for i := range dst {
+		dst[i] = T(U(x[i]) & mask >> by)
+	}
+}

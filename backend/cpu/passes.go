@@ -14,13 +14,15 @@ type pass struct {
 }
 
 // passes run in this order: liveness needs to know what is left, share when a storage dies, deliver whose memory a result has
-// in the end, and the arena is laid out last.
+// in the end, and the arena is laid out
+// before fuse compares places in it.
 var passes = [...]pass{
 	{"prune", (*compiler).prune, func(*compiler) {}},
 	{"liveness", func(c *compiler) { number(c.main, 0); liveness(c.main) }, nil},
 	{"share", func(c *compiler) { share(c.main) }, (*compiler).shareNothing},
 	{"deliver", (*compiler).deliver, nil},
 	{"reuse", func(*compiler) {}, (*compiler).reuseNothing},
+	{"fuse", func(c *compiler) { c.fusing = debug.Current().CPU != "interp" }, func(*compiler) {}},
 }
 
 // runPasses runs the passes, leaving out what the settings switch off.

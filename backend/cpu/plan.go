@@ -81,6 +81,7 @@ type node struct {
 	pos     int      // position in execution order
 	end     int      // the last position inside its regions, pos where it has none
 	blocks  []block  // of its regions, once they are emitted
+	ranged  ranged   // of an elementwise node, set when it is emitted: computes a part of the elements
 }
 
 // region is a list of nodes with parameters: the program itself, the body of a loop, the computation of a reduction.

@@ -37,6 +37,9 @@ func selectStep[T any](n *node) run {
 			return nil
 		}
 	}
+	n.ranged = func(f *frame, lo, hi int) {
+		selectLoop(elems[T](f, d), elems[uint8](f, p), elems[T](f, x), elems[T](f, y), lo, hi)
+	}
 	if d.n < 2*grain {
 		return func(f *frame) error {
 			selectLoop(elems[T](f, d), elems[uint8](f, p), elems[T](f, x), elems[T](f, y), 0, d.n)

@@ -212,7 +212,7 @@ func emitSort(_ *compiler, n *node) (run, error) {
 		if count == 0 {
 			return nil
 		}
-		order := make([]ranked, count)
+		order := make([]ranked, 2*count)[:count] // the rest is room to sort in
 		for _, at := range rows {
 			if err := f.cancelled(); err != nil {
 				return err
@@ -239,7 +239,7 @@ func rankByKey(key ref, load func(unsafe.Pointer, int) uint64, descending bool, 
 			}
 			row[i] = ranked{k, int32(i)}
 		}
-		slices.SortFunc(row, byRank)
+		sortRanked(row, row[len(row):cap(row)])
 		return nil
 	}
 }

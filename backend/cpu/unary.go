@@ -110,10 +110,29 @@ func floatUnary[T floating](name string) loop1[T, T] {
 	if fn == nil {
 		return nil
 	}
+	if unsafe.Sizeof(T(0)) == 8 {
+		return func(dst, x []T) {
+			x = x[:len(dst)]
+			for i := range dst {
+				dst[i] = T(fn(float64(x[i])))
+			}
+		}
+	}
+	// Converting between calls would make each call wait for the one before: the instruction keeps half of its target.
 	return func(dst, x []T) {
-		x = x[:len(dst)]
-		for i := range dst {
-			dst[i] = T(fn(float64(x[i])))
+		var buf [chunkLen]float64
+		for len(dst) > 0 {
+			wide := buf[:min(chunkLen, len(dst))]
+			for i, v := range x[:len(wide)] {
+				wide[i] = float64(v)
+			}
+			for i, v := range wide {
+				wide[i] = fn(v)
+			}
+			for i, v := range wide {
+				dst[i] = T(v)
+			}
+			dst, x = dst[len(wide):], x[len(wide):]
 		}
 	}
 }
