@@ -11,7 +11,7 @@ import (
 // functions finds the Go call of a function of the reference.
 var functions = func() map[string]Func {
 	all := map[string]Func{}
-	for _, table := range []map[string]Func{laxFunctions, fftFunctions, laxFamilies, randomFunctions, nnFunctions, npFunctions, specialFunctions, statsFunctions, controlFunctions, linalgFunctions} {
+	for _, table := range []map[string]Func{laxFunctions, fftFunctions, laxFamilies, laxForms, randomFunctions, nnFunctions, npFunctions, specialFunctions, statsFunctions, controlFunctions, linalgFunctions} {
 		maps.Copy(all, table)
 	}
 	return all

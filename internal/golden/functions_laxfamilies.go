@@ -176,9 +176,9 @@ func window(c *Call, x *array.Array) p.Window {
 		BaseDilation: array.MakeInts(base...), Dilation: array.MakeInts(dilation...)}
 }
 
-func convolution(c *Call, x, w *array.Array) p.ConvParams {
-	rank := x.Rank()
-	spec := [3][]int{upTo(rank), upTo(rank), upTo(rank)} // of input, kernel and result
+// convDims are the places of the axes of input, kernel and result.
+func convDims(c *Call, rank int) [3][]int {
+	spec := [3][]int{upTo(rank), upTo(rank), upTo(rank)}
 	if list, ok := c.Any("dimension_numbers").([]any); ok {
 		names := [3]string{list[0].(string), list[1].(string), list[2].(string)}
 		spatial := strings.NewReplacer("O", "", "I", "").Replace(names[1])
@@ -188,6 +188,12 @@ func convolution(c *Call, x, w *array.Array) p.ConvParams {
 			}
 		}
 	}
+	return spec
+}
+
+func convolution(c *Call, x, w *array.Array) p.ConvParams {
+	rank := x.Rank()
+	spec := convDims(c, rank)
 	var size, kernel []int
 	for i := range rank - 2 {
 		size, kernel = append(size, x.Shape()[spec[0][i+2]]), append(kernel, w.Shape()[spec[1][i+2]])
