@@ -40,6 +40,10 @@ type frame struct {
 // alignment is what handlers may expect of the memory they are given.
 const alignment = 16
 
+// lay makes a frame. It is never inlined, so that the frame lies in the heap: C holds its address, and a goroutine's stack
+// moves.
+//
+//go:noinline
 func (i *Instance) lay(stage callframe.Stage, operands, results []array.Aval) (*frame, error) {
 	f := &frame{}
 	var err error
