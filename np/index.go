@@ -1,6 +1,8 @@
 package np
 
 import (
+	"slices"
+
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/primitive"
 )
@@ -344,6 +346,14 @@ func RavelMultiIndex(index []*Array, shape []int, opts ...Option) *Array {
 		out = out.Add(i.AsType(Int64).Mul(st))
 	}
 	return out
+}
+
+// RavelMultiIndexF is RavelMultiIndex of an array that is flattened with its first axis running fastest.
+func RavelMultiIndexF(index []*Array, shape []int, opts ...Option) *Array {
+	index, shape = slices.Clone(index), slices.Clone(shape)
+	slices.Reverse(index)
+	slices.Reverse(shape)
+	return RavelMultiIndex(index, shape, opts...)
 }
 
 // UnravelIndex turns positions in the flattened array of a shape into positions along its axes. Those out of bounds clip.

@@ -37,10 +37,11 @@ const (
 	optBefore
 	optAfter
 	optDistinctNaN
+	optSizes
 )
 
 var optionNames = [...]string{"Axis", "KeepDims", "As", "Initial", "Masked", "DDof", "Weights", "Mode", "Method", "Length",
-	"FillValue", "Right", "Descending", "EqualNaN", "Tolerance", "Density", "NoEndpoint", "Range", "Before", "After", "DistinctNaN"}
+	"FillValue", "Right", "Descending", "EqualNaN", "Tolerance", "Density", "NoEndpoint", "Range", "Before", "After", "DistinctNaN", "Lengths"}
 
 type settings struct {
 	given      option
@@ -54,6 +55,7 @@ type settings struct {
 	mode       string
 	method     string
 	size       int
+	sizes      any
 	fill       any
 	right      bool
 	descending bool
@@ -100,6 +102,10 @@ func Method(name string) Option { return Option{optMethod, func(s *settings) { s
 // Length fixes the size of a result that depends on the values, which tracing needs: what is too much is cut off, what
 // is missing is filled with FillValue. It is JAX's keyword size.
 func Length(n int) Option { return Option{optSize, func(s *settings) { s.size = n }} }
+
+// Lengths are the numbers of elements next to the edges that Pad takes a value of: one number, a pair (before, behind), or
+// a pair for each axis.
+func Lengths(v any) Option { return Option{optSizes, func(s *settings) { s.sizes = v }} }
 
 // FillValue is what stands where there is no value: behind the results that fill a Length, or for positions out of
 // bounds.

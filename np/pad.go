@@ -30,12 +30,12 @@ func pairs(op, name string, v any, rank int) [][2]int {
 //	reflect, symmetric       the array mirrored, without and with its outermost element; Method("odd") turns the values too
 //	wrap                     the array repeated
 //	linear_ramp              a ramp down to 0, or to FillValue
-//	maximum, minimum, mean, median   of the axis, or of the Length elements next to the edge
+//	maximum, minimum, mean, median   of the axis, or of the Length (or Lengths) elements next to the edge
 //	empty                    zeros
 //
-// It takes Mode, FillValue, Method and Length. Negative widths are an ArgumentError.
+// It takes Mode, FillValue, Method, Length and Lengths. Negative widths are an ArgumentError.
 func Pad(x any, widths any, opts ...Option) *Array {
-	s := gather("pad", opts, optMode|optFill|optMethod|optSize)
+	s := gather("pad", opts, optMode|optFill|optMethod|optSize|optSizes)
 	a := arr("pad", x)
 	w := pairs("pad", "widths", widths, a.Rank())
 	for _, p := range w {
@@ -131,12 +131,15 @@ func padAxis(a *Array, axis int, p [2]int, s *settings) (lo, hi *Array) {
 			return convert(v, a.DType(), false)
 		}
 		before, behind := a, a
-		if s.has(optSize) {
-			if s.size <= 0 {
-				fail("pad", array.ArgumentErrorf("a length of %d gives no value", s.size))
+		if s.has(optSize | optSizes) {
+			lengths := [2]int{s.size, s.size}
+			if s.has(optSizes) {
+				lengths = pairs("pad", "lengths", s.sizes, a.Rank())[axis]
 			}
-			k := min(s.size, n)
-			before, behind = sliceAxis(a, axis, 0, k), sliceAxis(a, axis, n-k, n)
+			if min(lengths[0], lengths[1]) <= 0 {
+				fail("pad", array.ArgumentErrorf("lengths of %v give no value", lengths))
+			}
+			before, behind = sliceAxis(a, axis, 0, min(lengths[0], n)), sliceAxis(a, axis, max(n-lengths[1], 0), n)
 		}
 		return repeat(of(before), p[0]), repeat(of(behind), p[1])
 	}

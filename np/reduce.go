@@ -394,3 +394,31 @@ func LogSumExp(x any, opts ...Option) *Array {
 	}
 	return y
 }
+
+// AddReduceat sums parts of an axis, the first or Axis: part i is from indices[i] up to indices[i+1], the last up to the end.
+// Where the next index is not larger the part is one element.
+//
+//	x [..., n, ...], indices [k] integers in [0, n)   →   [..., k, ...] same dtype
+func AddReduceat(x, indices any, opts ...Option) *Array {
+	const op = "add.reduceat"
+	s := gather(op, opts, optAxis)
+	a, idx := arr(op, x), arr(op, indices)
+	if idx.Rank() != 1 || !idx.DType().IsInteger() {
+		fail(op, array.ShapeErrorf("indices are %s; they must be a vector of integers", idx.Aval()))
+	}
+	axis := s.axis(op, a.Rank(), 0)
+	n, k := a.Shape()[axis], idx.Size()
+	a = Moveaxis(a, []int{axis}, []int{0})
+	if k == 0 {
+		return Moveaxis(sliceAxis(a, 0, 0, 0), []int{0}, []int{axis})
+	}
+	next := Concatenate([]*Array{sliceAxis(idx, 0, 1, k), Of([]int{n}).AsType(idx.DType())})
+	end := Maximum(next, idx.Add(1))
+	place := primitive.Iota(idx.DType(), Shape{k, n}, 1)
+	in := place.GreaterEqual(idx.Reshape(k, 1)).And(place.Less(end.Reshape(k, 1)))
+	for range a.Rank() - 1 {
+		in = in.Reshape(append(in.Shape().Clone(), 1)...)
+	}
+	parts := Where(in, a.Reshape(append(Shape{1}, a.Shape()...)...), like(a, 0))
+	return Moveaxis(parts.Sum(1), []int{0}, []int{axis}).AsType(a.DType())
+}

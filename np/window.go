@@ -41,3 +41,12 @@ func Hamming(n int) *Array {
 func Hanning(n int) *Array {
 	return window("hanning", n, func(i *Array) *Array { return cosine(i, n, 1).Mul(-0.5).Add(0.5) })
 }
+
+// Kaiser is the window I₀(beta √(1 - t²)) / I₀(beta) with t from -1 to 1.
+func Kaiser(n int, beta float64) *Array {
+	return window("kaiser", n, func(i *Array) *Array {
+		t := i.Mul(2 / float64(n-1)).Sub(1)
+		inside := Maximum(t.Mul(t).Neg().Add(1), 0)
+		return I0(primitive.Sqrt(inside).Mul(beta)).Div(I0(beta))
+	})
+}

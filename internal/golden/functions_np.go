@@ -625,10 +625,13 @@ var npFunctions = map[string]Func{
 	},
 	"np.ravel_multi_index": func(c *Call) any {
 		if c.Str("order", "C") == "F" {
-			panic(missing{errNotOffered("np.ravel_multi_index in column-major order")})
+			return np.RavelMultiIndexF(c.Xs(0), c.Ints("dims"), c.options("mode")...)
 		}
 		return np.RavelMultiIndex(c.Xs(0), c.Ints("dims"), c.options("mode")...)
 	},
+	"np.add.reduceat":  func(c *Call) any { return np.AddReduceat(c.Args[0], c.Args[1], c.options("axis")...) },
+	"np.i0":            elementwise(np.I0),
+	"np.kaiser":        func(c *Call) any { return np.Kaiser(c.Int("M", 0), c.Float("beta", 0)) },
 	"np.unravel_index": func(c *Call) any { return lists(np.UnravelIndex(c.Args[0], c.Ints("shape")...)) },
 	"np.reciprocal":    elementwise(np.Reciprocal), "np.rint": elementwise(np.Rint),
 	"np.repeat": func(c *Call) any {
@@ -853,11 +856,7 @@ func padding(c *Call) any {
 		}
 	}
 	if c.Has("stat_length") {
-		n, ok := c.Any("stat_length").(int)
-		if !ok {
-			panic(missing{errNotOffered("np.pad with several lengths")})
-		}
-		opts = append(opts, np.Length(n))
+		opts = append(opts, np.Lengths(nested(c.Any("stat_length"))))
 	}
 	if m := c.Str("reflect_type", ""); m != "" {
 		opts = append(opts, np.Method(m))
