@@ -9,7 +9,7 @@ import (
 
 // emitReduce emits stablehlo.reduce. A computation that is one operation is folded by its loop; any other runs as steps,
 // on many results at once where it is elementwise.
-func emitReduce(_ *compiler, n *node) (run, error) {
+func emitReduce(c *compiler, n *node) (run, error) {
 	k := len(n.in) / 2
 	if len(n.in) != 2*k || len(n.out) != k {
 		return nil, array.ArgumentErrorf("%d operands for %d results", len(n.in), len(n.out))
@@ -28,6 +28,11 @@ func emitReduce(_ *compiler, n *node) (run, error) {
 	}
 	if name := directBody(n.op.Regions[0]); name != "" && name != "update" && k == 1 {
 		return directReduce(n, name, dims)
+	}
+	if largest, ok := extremeOf(n.op.Regions[0].Block()); ok && k == 2 && c.fusing {
+		if r := extremeReduce(n, dims, largest); r != nil {
+			return r, nil
+		}
 	}
 	var g folding
 	st := in.Strides()
