@@ -10,6 +10,9 @@
 // of executions may run at once. A value's memory is free for others after its last use, and a result takes over the memory
 // of an operand that dies, so that a loop which updates a large array in place does not copy it.
 //
+// Steps that follow each other element by element run together, block by block (fuse.go). Products of floats run on tiles
+// in AVX-512 where the processor has it (tiles.go, gemm_amd64.s). PANTOGRAPH=cpu=interp leaves both out.
+//
 // The steps are the reference for what StableHLO means: plain loops, any platform, any element type. Arithmetic on floats narrower than
 // float32 is done in float32 and rounded once an operation, functions of float32 in float64. Subnormals are kept.
 // Results do not depend on the number of processors.

@@ -37,7 +37,7 @@ var keys = []Key{
 		func(s *Settings, v string) error { return onOff(&s.PJRTPython, v) }},
 	{"pjrt.cache", "DIR", "nothing is kept", "Keeps what PJRT plugins compile in this folder and loads it in the next process.",
 		func(s *Settings, v string) error { return path(&s.PJRTCache, v) }},
-	{"cpu", "interp, static, avx2, avx512", "the best there is", "Restricts the CPU engine to this executor. Not built yet.",
+	{"cpu", "interp, static, avx2, avx512", "the best there is", "Restricts the CPU engine: interp runs one operation after the other in plain Go. The others are not told apart yet.",
 		func(s *Settings, v string) error { return oneOf(&s.CPU, v, "interp", "static", "avx2", "avx512") }},
 	{"opt", "0, 1, 2", "2", "How much the CPU engine optimises. Not built yet.",
 		func(s *Settings, v string) error { return number(&s.Opt, v, 0, 2) }},
