@@ -338,6 +338,8 @@ func TestErrors(t *testing.T) {
 		{func() { nn.Conv(x, kernel, nn.ConvParams{Padding: nn.Pad([2]int{1, 1})}) }, &argument, "padding"},
 		{func() { nn.MaxPool(x, nn.PoolParams{}) }, &argument, "window"},
 		{func() { nn.MaxPool(np.Ones([]int{3}), nn.PoolParams{Window: []int{1}}) }, &shape, "f64[3]"},
+		{func() { nn.BatchNorm(np.Ones([]int{3}), nil, nil, 0) }, &shape, "f64[3]"},
+		{func() { nn.CrossEntropy(1.0, 0) }, &shape, "vector"},
 		{func() { nn.GroupNorm(x, 3, nil, nil, 0) }, &shape, "3 groups"},
 		{func() { nn.Dropout(random.Key(0), x, 1.5) }, &argument, "1.5"},
 		{func() { nn.OneHotAt(np.Arange(3), 3, 2) }, new(*array.AxisError), "2"},

@@ -11,6 +11,9 @@ import (
 //	logits [..., classes], labels [...] integer   →   [...]
 func CrossEntropy(logits, labels any) *array.Array {
 	l := inexact(logits)
+	if l.Rank() == 0 {
+		panic(array.Wrap("nn.CrossEntropy", array.ShapeErrorf("the logits are %s; they must be a vector or more", l.Aval())))
+	}
 	hot := OneHot(labels, l.Shape()[l.Rank()-1], l.DType())
 	return np.Sum(LogSoftmax(l).Mul(hot), np.Axis(-1)).Neg()
 }

@@ -32,7 +32,10 @@ func RMSNorm(x, scale any, eps float64) *array.Array {
 //	x [..., n] floating point, scale, bias [n]   →   [..., n], mean [n], variance [n]
 func BatchNorm(x, scale, bias any, eps float64) (y, mean, variance *array.Array) {
 	v := inexact(x)
-	axes := make([]int, max(v.Rank()-1, 0))
+	if v.Rank() < 2 {
+		panic(array.Wrap("nn.BatchNorm", array.ShapeErrorf("the array is %s; it must have a batch before the features", v.Aval())))
+	}
+	axes := make([]int, v.Rank()-1)
 	for i := range axes {
 		axes[i] = i
 	}

@@ -90,7 +90,7 @@ func fit(op string, shape []int, params ...array.Shape) array.Shape {
 		panic(array.Wrap(op, err))
 	}
 	if shape == nil {
-		return all
+		return all.Clone()
 	}
 	want := array.Shape(shape).Clone()
 	if both, err := array.Broadcast(want, all); err != nil || !both.Equal(want) {

@@ -207,7 +207,11 @@ func weighted(op string, key *array.Array, shape array.Shape, n int, s settings)
 func Categorical(key *array.Array, shape []int, logits any, opts ...Option) *array.Array {
 	const op = "random.Categorical"
 	s := set("Categorical", -1, opts)
-	x := inexact(op, logits)
+	x := array.MustValue(op, logits)
+	if !x.DType().IsFloat() {
+		panic(array.Wrap(op, array.DTypeErrorf("the logits are %s; they are floating-point numbers, logarithms of weights: convert with AsType", x.Aval())))
+	}
+	x = inexact(op, x)
 	axis := axisOf(op, s.axis, x.Rank())
 	batch := x.Shape().Without(axis)
 	out := fit(op, shape, batch)

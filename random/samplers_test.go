@@ -437,6 +437,8 @@ func TestSampleErrors(t *testing.T) {
 		{func() { random.Choice(key, []int{1}, 0) }, &argumentError, "no entries"},
 		{func() { random.Choice(key, nil, 3, random.Weights([]float64{1, 2})) }, &shapeError, "f64[2]"},
 		{func() { random.Categorical(key, []int{4}, np.Ones([]int{3}), random.WithoutReplacement()) }, &argumentError, "4 of 3"},
+		{func() { random.Categorical(key, nil, []int{1, 2}) }, &dtypeError, "i64[2]"},
+		{func() { random.Categorical(key, nil, 1.0) }, new(*array.AxisError), "-1"},
 		{func() { random.Categorical(key, []int{4}, np.Ones([]int{2, 3})) }, &shapeError, "[2]"},
 		{func() { trace.Of(func(n *np.Array) *np.Array { return random.Choice(key, nil, n) }, 3) }, new(*array.ConcretizationError), "traced"},
 	} {

@@ -157,7 +157,13 @@ var randomFunctions = map[string]Func{
 	"random.double_sided_maxwell": sampler2("loc", "scale", random.DoubleSidedMaxwell),
 	"random.truncated_normal":     sampler2("lower", "upper", random.TruncatedNormal),
 	"random.binomial":             sampler2("n", "p", random.Binomial),
-	"random.multinomial":          sampler2("n", "p", random.Multinomial),
+	"random.multinomial": func(c *Call) any {
+		v, shape := c.params("n", "p"), c.Ints("shape")
+		if len(shape) > 0 { // which in the reference ends with the classes
+			shape = shape[:len(shape)-1]
+		}
+		return random.Multinomial(c.key(), shape, v[0], v[1], c.DType("dtype", c.float()))
+	},
 	"random.lognormal": func(c *Call) any {
 		var sigma any = 1.0
 		if c.Has("sigma") || len(c.Args) > 1 {
