@@ -4,18 +4,25 @@
 //
 // Call records an equation that names a target, its attributes and the types of its results. The equation survives every
 // transformation: vmap follows the method the call names (VmapMethod), derivatives come from a rule attached with vjp.Custom
-// or vjp.CustomJVP, and the lowering writes a typed custom call that every backend understands. The target is a handler
-// registered by name, a Go function here:
+// or vjp.CustomJVP, and the lowering writes the custom call that the reference writes, which every backend understands. The
+// target is a handler registered by name: a Go function,
 //
-//	ffi.Register("scale", func(x, out ffi.Buffer, attrs struct{ By float32 `ffi:"by"` }) error {
-//		for i, v := range x.Float32s() {
-//			out.Float32s()[i] = v * attrs.By
+//	ffi.Register("scale", func(x, y ffi.BufferOf[float32], attrs struct{ By float32 `ffi:"by"` }) error {
+//		for i, v := range x.Data {
+//			y.Data[i] = v * attrs.By
 //		}
 //		return nil
 //	})
 //	y := ffi.Call(ffi.Spec{Target: "scale", Attrs: ffi.Attrs{"by": float32(3)}, Vmap: ffi.BroadcastAll,
-//		Results: []ffi.Result{{Shape: x.Shape(), DType: x.DType()}}}, x)
+//		Results: []ffi.Result{ffi.ResultOf(x)}}, x)
 //
-// Read call.go for the equation and its rules, attrs.go for how Go values become typed attributes, and register.go for
-// targets and handlers.
+// or a function in C or C++ that was built with the XLA FFI headers, as for JAX, opened at run time without cgo:
+//
+//	ffi.Register("rms_norm", ffi.Open("librms.so").Symbol("RmsNorm"))
+//
+// A primitive that is one foreign call takes its lowering rule from Lowering.
+//
+// Read call.go for what a call says, equation.go and batch.go for its rules, attrs.go for how Go values become typed attributes,
+// lowering.go for the custom call, register.go for targets and handler.go for how Go functions are called; C functions are called
+// by internal/ffihost. docs/ffi.md is the tutorial.
 package ffi
