@@ -7,6 +7,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/internal/lapack"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 )
 
@@ -227,6 +228,9 @@ func (w *rewriter) call(op *hlo.Op) (*hlo.Op, error) {
 	found := false
 	if w.handlers != nil {
 		h, found = w.handlers.Handler(s.Target, w.backend.platform, s.APIVersion)
+	}
+	if !found { // the plugins come without the reference's routines of LAPACK
+		h, found = lapack.Handlers.Handler(s.Target, w.backend.platform, s.APIVersion)
 	}
 	if !found {
 		w.others[s.Target] = op
