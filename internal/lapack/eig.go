@@ -66,15 +66,15 @@ func zgeev(b *batch) error {
 	if !ok {
 		return b.fail(1)
 	}
-	n := t.rows
+	n, least := t.rows, leastDifference(t)
 	w, u, v := make([]complex128, n), newMatrix[complex128](n, n), newMatrix[complex128](n, n)
 	for k := range w {
 		w[k] = t.at(k, k)
 		if b.number("compute_left") == 'V' {
-			u.setColumn(0, k, unit(z, leftVector(t, k)))
+			u.setColumn(0, k, unit(z, leftVector(t, k, least)))
 		}
 		if b.number("compute_right") == 'V' {
-			v.setColumn(0, k, unit(z, rightVector(t, k)))
+			v.setColumn(0, k, unit(z, rightVector(t, k, least)))
 		}
 	}
 	writeVector(b, 0, w)
@@ -109,13 +109,18 @@ func unit(z matrix[complex128], x []complex128) []complex128 {
 	return y
 }
 
-// difference is the distance of two eigenvalues of t, or what stands for zero.
-func difference(t matrix[complex128], i, k int) complex128 {
+// leastDifference stands for differences of eigenvalues of t that are smaller, as those of equal ones.
+func leastDifference(t matrix[complex128]) float64 {
 	size := 0.0
 	for _, v := range t.a {
 		size = max(size, abs1(v))
 	}
-	d, least := t.at(i, i)-t.at(k, k), max(0x1p-52*size, 0x1p-1000)
+	return max(0x1p-52*size, 0x1p-1000)
+}
+
+// difference is the distance of two eigenvalues of t, or what stands for zero.
+func difference(t matrix[complex128], i, k int, least float64) complex128 {
+	d := t.at(i, i) - t.at(k, k)
 	if abs1(d) < least {
 		return complex(least, 0)
 	}
@@ -123,7 +128,7 @@ func difference(t matrix[complex128], i, k int) complex128 {
 }
 
 // rightVector is the eigenvector of the triangular t for its eigenvalue k.
-func rightVector(t matrix[complex128], k int) []complex128 {
+func rightVector(t matrix[complex128], k int, least float64) []complex128 {
 	x := make([]complex128, t.rows)
 	x[k] = 1
 	for i := k - 1; i >= 0; i-- {
@@ -131,14 +136,14 @@ func rightVector(t matrix[complex128], k int) []complex128 {
 		for j := i + 1; j <= k; j++ {
 			s += t.at(i, j) * x[j]
 		}
-		x[i] = -s / difference(t, i, k)
+		x[i] = -s / difference(t, i, k, least)
 		rescale(x, x[i])
 	}
 	return x
 }
 
 // leftVector is that of the conjugate transpose.
-func leftVector(t matrix[complex128], k int) []complex128 {
+func leftVector(t matrix[complex128], k int, least float64) []complex128 {
 	x := make([]complex128, t.rows)
 	x[k] = 1
 	for i := k + 1; i < t.rows; i++ {
@@ -146,7 +151,7 @@ func leftVector(t matrix[complex128], k int) []complex128 {
 		for j := k; j < i; j++ {
 			s += cmplx.Conj(t.at(j, i)) * x[j]
 		}
-		x[i] = -s / cmplx.Conj(difference(t, i, k))
+		x[i] = -s / cmplx.Conj(difference(t, i, k, least))
 		rescale(x, x[i])
 	}
 	return x
