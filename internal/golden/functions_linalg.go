@@ -82,6 +82,23 @@ func qr(c *Call) any {
 	return []any{q, r}
 }
 
+func scipyQR(c *Call) any {
+	a, mode := c.Args[0], c.Str("mode", "full")
+	opts := when(mode != "economic", linalg.Complete())
+	if c.Bool("pivoting", false) {
+		q, r, p := linalg.QRPivoted(a, opts...)
+		if mode == "r" {
+			return []any{r, p}
+		}
+		return []any{q, r, p}
+	}
+	q, r := linalg.QR(a, opts...)
+	if mode == "r" {
+		return []any{r}
+	}
+	return []any{q, r}
+}
+
 func triangularSolve(c *Call) any {
 	return linalg.TriangularSolve(c.X(0), c.X(1), linalg.TriangularSolveP{
 		LeftSide: c.Bool("left_side", false), LowerA: c.Bool("lower", false), TransposeA: c.Bool("transpose_a", false),
@@ -106,7 +123,9 @@ var linalgFunctions = map[string]Func{
 	"linalg.cholesky": func(c *Call) any {
 		return linalg.Cholesky(c.Args[0], when(c.Bool("upper", false), linalg.Upper(), !c.Bool("symmetrize_input", true), linalg.AsGiven())...)
 	},
-	"lax.linalg.cholesky": func(c *Call) any { return linalg.Cholesky(c.Args[0]) },
+	"lax.linalg.cholesky": func(c *Call) any {
+		return linalg.Cholesky(c.Args[0], when(!c.Bool("symmetrize_input", true), linalg.AsGiven())...)
+	},
 	"scipy.linalg.cholesky": func(c *Call) any {
 		return scipyCholesky(c.Args[0], c.Bool("lower", false))
 	},
@@ -172,9 +191,14 @@ var linalgFunctions = map[string]Func{
 	},
 
 	"linalg.qr":       qr,
-	"scipy.linalg.qr": qr,
+	"scipy.linalg.qr": scipyQR,
 	"lax.linalg.qr": func(c *Call) any {
-		q, r := linalg.QR(c.Args[0], when(c.Bool("full_matrices", true), linalg.Complete())...)
+		opts := when(c.Bool("full_matrices", true), linalg.Complete())
+		if c.Bool("pivoting", false) {
+			q, r, p := linalg.QRPivoted(c.Args[0], opts...)
+			return []any{q, r, p}
+		}
+		q, r := linalg.QR(c.Args[0], opts...)
 		return []any{q, r}
 	},
 	"lax.linalg.householder_product": func(c *Call) any { return linalg.HouseholderProduct(c.Args[0], c.Args[1]) },
@@ -205,7 +229,8 @@ var linalgFunctions = map[string]Func{
 		return []any{w, v}
 	},
 	"lax.linalg.eigh": func(c *Call) any {
-		w, v := linalg.Eigh(c.Args[0], when(!c.Bool("lower", true), linalg.Upper())...)
+		c.Bool("sort_eigenvalues", true)
+		w, v := linalg.Eigh(c.Args[0], when(!c.Bool("lower", true), linalg.Upper(), !c.Bool("symmetrize_input", true), linalg.AsGiven())...)
 		return []any{v, w}
 	},
 	"linalg.eig": func(c *Call) any {
@@ -244,7 +269,7 @@ var linalgFunctions = map[string]Func{
 	"linalg.matrix_transpose": func(c *Call) any { return np.MatrixTranspose(c.Args[0]) },
 	"linalg.vecdot":           func(c *Call) any { return np.Vecdot(c.Args[0], c.Args[1], np.Axis(c.Int("axis", -1))) },
 	"linalg.matmul":           func(c *Call) any { return np.MatMul(c.Args[0], c.Args[1]) },
-	"linalg.tensordot":        func(c *Call) any { return np.Tensordot(c.Args[0], c.Args[1], c.Int("axes", 2)) },
+	"linalg.tensordot":        npFunctions["np.tensordot"],
 
 	"lax.linalg.symmetric_product": func(c *Call) any {
 		c.Bool("symmetrize_output", false)
@@ -271,6 +296,8 @@ var linalgFunctions = map[string]Func{
 	"scipy.linalg.circulant":  func(c *Call) any { return linalg.Circulant(c.Args[0]) },
 	"scipy.linalg.hilbert":    func(c *Call) any { return linalg.Hilbert(c.Int("n", 0)) },
 	"scipy.linalg.pascal":     func(c *Call) any { return linalg.Pascal(c.Int("n", 0), c.Str("kind", "")) },
-	"scipy.linalg.dft":        func(c *Call) any { return linalg.DFT(c.Int("n", 0), c.Str("scale", "")) },
-	"scipy.linalg.hadamard":   func(c *Call) any { return linalg.Hadamard(c.Int("n", 0)) },
+	"scipy.linalg.dft": func(c *Call) any {
+		return linalg.DFT(c.Int("n", 0), c.Str("scale", "")).AsType(c.DType("dtype", array.Complex128))
+	},
+	"scipy.linalg.hadamard": func(c *Call) any { return linalg.Hadamard(c.Int("n", 0), c.DType("dtype", array.Int64)) },
 }
