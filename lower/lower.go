@@ -30,7 +30,7 @@ func Module(name string, j *trace.Closed, opts Options) (*hlo.Module, error) {
 	m := &hlo.Module{Name: identifier(name), Attrs: hlo.Attrs{}.
 		Set("mhlo.num_partitions", hlo.I32(1)).
 		Set("mhlo.num_replicas", hlo.I32(1))}
-	l := &lowering{b: hlo.NewBuilder(m, opts.Platform), funcs: map[*trace.Jaxpr]*hlo.Func{}}
+	l := &lowering{b: hlo.NewBuilder(m, opts.Platform), funcs: map[*trace.Jaxpr]*hlo.Func{}, imported: map[*Exported]*hlo.Func{}}
 
 	body := *j.Jaxpr
 	params := body.In
@@ -95,6 +95,8 @@ func alias(f *hlo.Func, consts int, donate []bool) {
 type lowering struct {
 	b     *hlo.Builder
 	funcs map[*trace.Jaxpr]*hlo.Func // functions made by Call
+
+	imported map[*Exported]*hlo.Func // what the modules of exported functions became
 }
 
 func (l *lowering) Builder() *hlo.Builder { return l.b }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -81,6 +82,36 @@ func (t *Tree) Leaves() int { return t.leaves }
 
 // Children are the trees of the parts: fields, elements, entries in key order.
 func (t *Tree) Children() []*Tree { return t.kids }
+
+// Kind is the kind of Go value that the tree is of: Struct, Slice (also of a Go array), Map or Pointer. It is Invalid for a
+// leaf, for nil and for a static value.
+func (t *Tree) Kind() reflect.Kind {
+	switch t.kind {
+	case structTree:
+		return reflect.Struct
+	case listTree:
+		return reflect.Slice
+	case mapTree:
+		return reflect.Map
+	case pointerTree:
+		return reflect.Pointer
+	}
+	return reflect.Invalid
+}
+
+// Names are the names of a struct's fields and the keys of a map's entries, nil of other trees.
+func (t *Tree) Names() []string {
+	var names []string
+	for i := range t.kids {
+		switch t.kind {
+		case structTree:
+			names = append(names, infoOf(t.typ).fields[i].name)
+		case mapTree:
+			names = append(names, fmt.Sprint(t.keys[i]))
+		}
+	}
+	return names
+}
 
 // Equal reports the same structure, Go types and static values.
 func (t *Tree) Equal(u *Tree) bool { return t == u || t.Key() == u.Key() }

@@ -30,6 +30,7 @@ type suite func(path string) ([]testcase, error)
 // suites are the suites by name. A new one takes its place here.
 var suites = map[string]suite{
 	"backcompat": backcompatCases,
+	"containers": containerCases,
 	"ffi":        ffiCases,
 	"goldens":    goldenCases,
 	"mlir":       mlirCases,
