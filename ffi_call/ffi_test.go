@@ -11,8 +11,11 @@ import (
 	"testing"
 
 	"github.com/pantograph-go/pantograph/array"
+	"github.com/pantograph-go/pantograph/backend"
+	"github.com/pantograph-go/pantograph/backend/cpu"
 	ffi "github.com/pantograph-go/pantograph/ffi_call"
 	"github.com/pantograph-go/pantograph/jit"
+	"github.com/pantograph-go/pantograph/lower"
 	"github.com/pantograph-go/pantograph/lower/hlo"
 	"github.com/pantograph-go/pantograph/np"
 	"github.com/pantograph-go/pantograph/trace"
@@ -333,4 +336,99 @@ func TestManyGoroutines(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A target that is registered anew is found by calls that are not jitted; programs keep the handler they have.
+func TestRegisteredAnew(t *testing.T) {
+	constant := func(v float32) any {
+		return func(y ffi.Buffer) error { y.Float32s()[0] = v; return nil }
+	}
+	call := func() *array.Array {
+		return ffi.Call(ffi.Spec{Target: "test.anew", Results: []ffi.Result{{DType: np.Float32}}})
+	}
+	jitted := jit.Of(call)
+	if err := ffi.Register("test.anew", constant(1)); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := call().Float(), jitted.Call().Float(); a != 1 || b != 1 {
+		t.Errorf("%v and %v", a, b)
+	}
+	ffi.Unregister("test.anew")
+	register(t, "test.anew", constant(2))
+	if a, b := call().Float(), jitted.Call().Float(); a != 2 || b != 1 {
+		t.Errorf("%v, and %v in the program", a, b)
+	}
+}
+
+// Handlers see the context of the run.
+func TestContextOfTheRun(t *testing.T) {
+	type key struct{}
+	register(t, "test.context", func(ctx ffi.Context, y ffi.Buffer) error {
+		y.Int64s()[0] = int64(ctx.Value(key{}).(int))
+		return ctx.Err()
+	})
+	f := jit.Of(func() *array.Array {
+		return ffi.Call(ffi.Spec{Target: "test.context", Results: []ffi.Result{{DType: np.Int64}}})
+	})
+	out, err := f.Run(context.WithValue(t.Context(), key{}, 42))
+	if err != nil || out[0].Int() != 42 {
+		t.Errorf("%v, %v", out, err)
+	}
+	compiled, err := f.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err = compiled.Run(context.WithValue(t.Context(), key{}, 43)); err != nil || out[0].Int() != 43 {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
+// An aliased result begins as its operand. The caller's array is kept, unless it was donated: then its memory is used.
+func TestAliasedMemory(t *testing.T) {
+	var inPlace atomic.Bool
+	register(t, "test.increments", func(x, y ffi.BufferOf[float32]) error {
+		inPlace.Store(&x.Data[0] == &y.Data[0])
+		for i := range y.Data {
+			y.Data[i]++
+		}
+		return nil
+	})
+	s := ffi.Spec{Target: "test.increments", Aliases: map[int]int{0: 0}}
+	twice := func(x *array.Array) []*array.Array {
+		return []*array.Array{called(s)(x)[0], called(ffi.Spec{Target: "test.increments", HasSideEffect: true, Aliases: s.Aliases})(x)[0], x}
+	}
+	x := f32(1, 2)
+	for _, y := range jit.Of(twice).CallAll(x)[:2] {
+		if !np.ArrayEqual(y, f32(2, 3)).Bool() || !np.ArrayEqual(x, f32(1, 2)).Bool() {
+			t.Errorf("%v of %v", y, x)
+		}
+	}
+	j := trace.Of(called(s), trace.Spec(array.Float32, 2))
+	m, err := lower.Module("f", j, lower.Options{Donate: []bool{true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := cpu.New()
+	exe, err := engine.Compile(t.Context(), m, backend.Options{Handlers: ffi.Handlers, Donate: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add, err := engine.Compile(t.Context(), m, backend.Options{Handlers: ffi.Handlers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := add.Execute(t.Context(), []array.Data{array.NewBuffer(array.Float32, array.Shape{2})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exe.Execute(t.Context(), []array.Data{first[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, err := out[0].Host(); err != nil || h.Float(0) != 2 || !inPlace.Load() {
+		t.Errorf("%v, %v, in place: %v", h, err, inPlace.Load())
+	}
+	if _, err := first[0].Host(); err == nil {
+		t.Error("the donated array can still be read")
+	}
 }

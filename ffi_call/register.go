@@ -3,6 +3,7 @@ package ffi
 import (
 	"reflect"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pantograph-go/pantograph/backend"
 	"github.com/pantograph-go/pantograph/internal/callframe"
@@ -148,14 +149,25 @@ type registered struct {
 // targets are the registered handlers of the process, as in the reference: a compiled program names its targets only.
 var targets = callframe.Table[registered]{Same: func(a, b registered) bool { return a.c == b.c && a.goFunctions == b.goFunctions }}
 
-// Unregister forgets a target and reports whether it was known; programs compiled before keep its handler.
+// Unregister forgets a target and reports whether it was known. Jitted programs compiled before keep its handler; calls that are
+// not jitted find the one that is registered next.
 func Unregister(target string, opts ...Option) bool {
 	k := callframe.Key{Target: target, Platform: "cpu", APIVersion: 1}
 	for _, o := range opts {
 		o(&k)
 	}
-	return targets.Unregister(k)
+	known := targets.Unregister(k)
+	if known {
+		generation.Add(1)
+	}
+	return known
 }
+
+var generation atomic.Int64
+
+// Generation is a number that changes when a target is forgotten: compiled calls from before may have another handler than
+// they would have now.
+func Generation() int64 { return generation.Load() }
 
 // Target is a registered target as Targets lists it.
 type Target struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pantograph-go/pantograph/array"
 	"github.com/pantograph-go/pantograph/backend"
+	ffi "github.com/pantograph-go/pantograph/ffi_call"
 	"github.com/pantograph-go/pantograph/lower"
 	"github.com/pantograph-go/pantograph/primitive"
 	"github.com/pantograph-go/pantograph/trace"
@@ -29,6 +30,9 @@ type eagerOp struct {
 	exe  backend.Executable
 	out  []array.Aval
 	used atomic.Int64 // the clock of its last use
+
+	foreign    bool  // it calls a foreign function,
+	generation int64 // of these registrations
 }
 
 // ops keeps the compiled operations of eager evaluation; mu guards table.
@@ -80,7 +84,7 @@ func compiledOp(k eagerKey, in []*array.Array) (op *eagerOp, err error) {
 	ops.mu.RLock()
 	op = ops.table[k]
 	ops.mu.RUnlock()
-	if op == nil {
+	if op == nil || op.foreign && op.generation != ffi.Generation() {
 		if op, err = compileOp(k.prim, k.backend, in); err != nil {
 			return nil, err
 		}
@@ -127,18 +131,20 @@ func compileOp(p primitive.Primitive, b backend.Backend, in []*array.Array) (*ea
 		j.Out = append(j.Out, v)
 	}
 	j.Eqns = []*trace.Eqn{e}
-	exe, err := compile(context.Background(), p.Name(), b, &trace.Closed{Jaxpr: j}, nil)
+	op := &eagerOp{out: out, generation: ffi.Generation()}
+	op.exe, op.foreign, err = compile(context.Background(), p.Name(), b, &trace.Closed{Jaxpr: j}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return &eagerOp{exe: exe, out: out}, nil
+	return op, nil
 }
 
-// compile lowers a jaxpr for a backend and compiles it. The constants become leading parameters.
-func compile(ctx context.Context, name string, b backend.Backend, c *trace.Closed, donate []bool) (backend.Executable, error) {
+// compile lowers a jaxpr for a backend and compiles it, and tells whether it calls foreign functions. The constants become
+// leading parameters.
+func compile(ctx context.Context, name string, b backend.Backend, c *trace.Closed, donate []bool) (exe backend.Executable, foreign bool, err error) {
 	m, err := lower.Module(name, c, lower.Options{Platform: b.Platform(), Donate: donate})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	opts := backend.Options{Name: name, Handlers: handlers}
 	for i, d := range donate {
@@ -146,9 +152,8 @@ func compile(ctx context.Context, name string, b backend.Backend, c *trace.Close
 			opts.Donate = append(opts.Donate, len(c.Consts)+i)
 		}
 	}
-	exe, err := b.Compile(ctx, m, opts)
-	if err != nil {
-		return nil, fmt.Errorf("compiling %s for %s: %w", name, b.Name(), err)
+	if exe, err = b.Compile(ctx, m, opts); err != nil {
+		return nil, false, fmt.Errorf("compiling %s for %s: %w", name, b.Name(), err)
 	}
-	return exe, nil
+	return exe, len(lower.Targets(m)) > 0, nil
 }

@@ -82,7 +82,9 @@ type arguments struct {
 	count   int   // all arguments
 }
 
-func (k *cache) call(args []any) (any, error) {
+func (k *cache) call(args []any) (any, error) { return k.callUnder(context.Background(), args) }
+
+func (k *cache) callUnder(ctx context.Context, args []any) (any, error) {
 	if debug.Current().NoJIT {
 		return k.callable.Apply(args)
 	}
@@ -98,7 +100,7 @@ func (k *cache) call(args []any) (any, error) {
 	if traced(a.leaves) || traced(p.closed.ConstVals) || primitive.Top() != nil {
 		call, captured := newCall(k.callable.Name(), p.closed)
 		out = primitive.BindAll(call, append(captured[:len(captured):len(captured)], a.leaves...)...)
-	} else if out, err = k.run(context.Background(), p, a.leaves); err != nil {
+	} else if out, err = k.run(ctx, p, a.leaves); err != nil {
 		return nil, err
 	}
 	return p.out.Unflatten(out)
@@ -317,7 +319,7 @@ func (p *program) executable(ctx context.Context, name string, b backend.Backend
 	if exe := p.exe[b]; exe != nil {
 		return exe, nil
 	}
-	exe, err := compile(ctx, name, b, p.closed, p.donate)
+	exe, _, err := compile(ctx, name, b, p.closed, p.donate)
 	if err != nil {
 		return nil, err
 	}

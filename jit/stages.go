@@ -102,7 +102,9 @@ func (l *Lowered) Compile() (c *Compiled, err error) {
 }
 
 // call runs the program; arguments of another kind are an error that says what differs.
-func (c *Compiled) call(args []any) (any, error) {
+func (c *Compiled) call(args []any) (any, error) { return c.callUnder(context.Background(), args) }
+
+func (c *Compiled) callUnder(ctx context.Context, args []any) (any, error) {
 	k, p := c.lowered.traced.cache, c.lowered.traced.program
 	a, err := k.apart(args)
 	if err != nil {
@@ -114,7 +116,7 @@ func (c *Compiled) call(args []any) (any, error) {
 	if traced(a.leaves) {
 		return nil, array.ArgumentErrorf("a compiled program takes data, and an argument is traced; call the jitted function instead")
 	}
-	out, err := k.run(context.Background(), p, a.leaves)
+	out, err := k.run(ctx, p, a.leaves)
 	if err != nil {
 		return nil, err
 	}

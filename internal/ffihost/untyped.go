@@ -32,6 +32,9 @@ func (u Untyped) Instantiate(_ context.Context, s *backend.CallSite) (backend.In
 	if s.APIVersion < 1 || s.APIVersion > 3 {
 		return nil, backend.ForeignErrorf(backend.InvalidArgument, "the call of %q has API version %d, which says nothing of the handler's form; 1 to 3 do", s.Target, s.APIVersion)
 	}
+	if !dl.Supported {
+		return nil, backend.ForeignErrorf(backend.Unimplemented, "C functions cannot be called on this platform")
+	}
 	for _, a := range append(append([]array.Aval{}, s.Operands...), s.Results...) {
 		if d := a.DType; d == array.Token || d.Bits() < 8 && d != array.Bool {
 			return nil, backend.ForeignErrorf(backend.Unimplemented, "the untyped call of %q has a value of type %s", s.Target, d)
