@@ -76,18 +76,7 @@ func separate(sizes []int, nonzero []bool, res []*array.Array) (y, dy []*array.A
 		all[k] = res[i]
 	}
 	n := len(nonzero)
-	return all[:n:n], scatter(all[n:], nonzero)
-}
-
-// scatter gives the elements of x in turn to the places marked in mask; the others are nil.
-func scatter(x []*array.Array, mask []bool) []*array.Array {
-	out := make([]*array.Array, len(mask))
-	for i, m := range mask {
-		if m {
-			out[i], x = x[0], x[1:]
-		}
-	}
-	return out
+	return all[:n:n], vjp.Spread(all[n:], nonzero)
 }
 
 // filter lists the elements of x whose element of mask is want.

@@ -143,7 +143,7 @@ func (p CondP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 	}
 	out := bindCond(x[0], branches, slices.Concat(x[1:], present(dx[1:])))
 	n := len(outNZ)
-	return out[:n:n], scatter(out[n:], outNZ), nil
+	return out[:n:n], vjp.Spread(out[n:], outNZ), nil
 }
 
 // BatchBody implements vmap.BodyBatcher.

@@ -26,7 +26,7 @@ func (p CondP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	return y, scatter(linear(present(dx[1:])), outNZ), nil
+	return y, vjp.Spread(linear(present(dx[1:])), outNZ), nil
 }
 
 // Split implements vjp.Splitter.
@@ -52,7 +52,7 @@ func (p CondP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := scatter(linearPart(filter(in[1:], linear, true)), isLinear)
+	out := vjp.Spread(linearPart(filter(in[1:], linear, true)), isLinear)
 	for i := range out {
 		if !isLinear[i] {
 			out[i], known = known[0], known[1:]
@@ -211,5 +211,5 @@ func (p CondP) Transpose(ct []*array.Array, in []primitive.Operand) ([]*array.Ar
 		return nil, err
 	}
 	out := bindCond(index, branches, slices.Concat(values, present(ct)))
-	return append([]*array.Array{nil}, scatter(scatter(out, sent), linear)...), nil
+	return append([]*array.Array{nil}, vjp.Spread(vjp.Spread(out, sent), linear)...), nil
 }

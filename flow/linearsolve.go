@@ -204,7 +204,7 @@ func (p LinearSolveP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, d := range scatter(out[len(y):], outNZ) {
+		for i, d := range vjp.Spread(out[len(y):], outNZ) {
 			switch {
 			case d == nil:
 			case rhs[i] == nil:

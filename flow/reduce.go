@@ -169,7 +169,7 @@ func (p ReduceP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 		return nil, nil, err
 	}
 	n := len(nonzero)
-	return out[:n:n], scatter(out[n:], nonzero), nil
+	return out[:n:n], vjp.Spread(out[n:], nonzero), nil
 }
 
 // asTree computes the reduction by combining the first half of the elements with the second until one is left.

@@ -24,7 +24,7 @@ func (p ScanP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error)
 		return nil, nil, err
 	}
 	dy = lin.bind(sections[*array.Array]{present(pdx.consts), tangents(px.carry, pdx.carry, nz.carry), present(pdx.xs)})
-	return y, scatter(dy, parts.IsLinear), nil
+	return y, vjp.Spread(dy, parts.IsLinear), nil
 }
 
 // Split implements vjp.Splitter.
@@ -37,7 +37,7 @@ func (p ScanP) Split(in []*array.Array, linear []bool) ([]*array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := scatter(lin.bind(x.filtered(mask, true)), isLinear)
+	out := vjp.Spread(lin.bind(x.filtered(mask, true)), isLinear)
 	for i := range out {
 		if !isLinear[i] {
 			out[i], known = known[0], known[1:]

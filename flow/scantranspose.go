@@ -36,7 +36,7 @@ func (p ScanP) Transpose(ct []*array.Array, in []primitive.Operand) ([]*array.Ar
 			return nil, err
 		}
 	}
-	out := slices.Concat(scatter(sent.consts, linear.consts), scatter(sent.carry, linear.carry), scatter(sent.xs, linear.xs))
+	out := slices.Concat(vjp.Spread(sent.consts, linear.consts), vjp.Spread(sent.carry, linear.carry), vjp.Spread(sent.xs, linear.xs))
 	for i, v := range values {
 		if v != nil { // the carry of a linear loop may start from a value, which is zero
 			out[i] = nil
@@ -110,7 +110,7 @@ func (l *linearScan) transpose(ct []*array.Array) (sections[*array.Array], error
 	back := l.ScanP
 	back.Reverse = !l.Reverse
 	out := back.bind(body, sections[*array.Array]{l.consts, carry, slices.Concat(l.xs, present(ct[k:]))})
-	return sections[*array.Array]{out[:nc], out[nc : nc+k], scatter(out[nc+k:], outNZ[nc+k:])}, nil
+	return sections[*array.Array]{out[:nc], out[nc : nc+k], vjp.Spread(out[nc+k:], outNZ[nc+k:])}, nil
 }
 
 func ctAvals(out []trace.Atom, nonzero []bool) []array.Aval {

@@ -84,7 +84,7 @@ func (p WhileP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
 		body:  slices.Concat(px.body, present(pdx.body)),
 		carry: slices.Concat(px.carry, tangents(px.carry, pdx.carry, nz.carry)),
 	})
-	return out[:numCarry:numCarry], scatter(out[numCarry:], nz.carry), nil
+	return out[:numCarry:numCarry], vjp.Spread(out[numCarry:], nz.carry), nil
 }
 
 // Linearize implements vjp.Linearizer: the loop itself, and one that runs again with tangents, which can be applied

@@ -55,23 +55,25 @@ func (p CallP) Shape(in []array.Aval) ([]array.Aval, error) {
 
 // JVP implements vjp.Differentiable.
 func (p CallP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	c, nonzero, err := vjp.JVPJaxpr(p.Jaxpr, present(dx), nil)
+	active, given := vjp.Present(dx)
+	c, nonzero, err := vjp.JVPJaxpr(p.Jaxpr, active, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	out := p.bind(c, slices.Concat(x, given(dx))...)
+	out := p.bind(c, slices.Concat(x, given)...)
 	n := len(p.Jaxpr.Out)
-	return out[:n], spread(out[n:], nonzero), nil
+	return out[:n], vjp.Spread(out[n:], nonzero), nil
 }
 
 // Linearize implements vjp.Linearizer: a call that also returns the residuals, and a linear call.
 func (p CallP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	parts, err := vjp.LinearizeJaxpr(p.Jaxpr, present(dx), nil)
+	active, given := vjp.Present(dx)
+	parts, err := vjp.LinearizeJaxpr(p.Jaxpr, active, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := p.bind(parts.Forward, x...)
-	return out[:len(p.Jaxpr.Out)], p.linear(parts, x, out, given(dx)), nil
+	return out[:len(p.Jaxpr.Out)], p.linear(parts, x, out, given), nil
 }
 
 // Split implements vjp.Splitter.
@@ -114,7 +116,7 @@ func (p CallP) linear(parts *vjp.Parts, x, out, tangents []*array.Array) []*arra
 			in = append(in, out[r.Result])
 		}
 	}
-	return spread(p.bind(&trace.Closed{Jaxpr: parts.Linear}, append(in, tangents...)...), parts.IsLinear)
+	return vjp.Spread(p.bind(&trace.Closed{Jaxpr: parts.Linear}, append(in, tangents...)...), parts.IsLinear)
 }
 
 // Transpose implements vjp.Linear.
@@ -126,12 +128,13 @@ func (p CallP) Transpose(ct []*array.Array, in []primitive.Operand) ([]*array.Ar
 			args = append(args, o.Value)
 		}
 	}
-	c, sent, err := vjp.TransposeJaxpr(p.Jaxpr, linear, present(ct), nil)
+	nonzero, given := vjp.Present(ct)
+	c, sent, err := vjp.TransposeJaxpr(p.Jaxpr, linear, nonzero, nil)
 	if err != nil {
 		return nil, err
 	}
-	cts := spread(p.bind(c, append(args, given(ct)...)...), sent)
-	return spread(cts, linear), nil
+	cts := vjp.Spread(p.bind(c, append(args, given...)...), sent)
+	return vjp.Spread(cts, linear), nil
 }
 
 // BatchBody implements vmap.BodyBatcher.
@@ -152,29 +155,4 @@ func (p CallP) Prune(used []bool) (primitive.Primitive, []bool, []bool) {
 // LowerJaxpr implements trace.JaxprLowerable: a function of the module, shared by equal calls.
 func (p CallP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, _ []array.Aval) ([]*hlo.Value, error) {
 	return c.Call(p.Label, p.Jaxpr, in)
-}
-
-// present marks the elements that are not nil.
-func present(x []*array.Array) []bool {
-	m := make([]bool, len(x))
-	for i, v := range x {
-		m[i] = v != nil
-	}
-	return m
-}
-
-// given lists the elements that are not nil.
-func given(x []*array.Array) []*array.Array {
-	return slices.DeleteFunc(slices.Clone(x), func(v *array.Array) bool { return v == nil })
-}
-
-// spread gives the elements of x in turn to the places that are marked; the others are nil.
-func spread(x []*array.Array, marked []bool) []*array.Array {
-	out := make([]*array.Array, len(marked))
-	for i, m := range marked {
-		if m {
-			out[i], x = x[0], x[1:]
-		}
-	}
-	return out
 }

@@ -335,3 +335,25 @@ func reachedBy(p primitive.Primitive, in []bool) []bool {
 	}
 	return nil
 }
+
+// Present marks and lists the elements that are not nil.
+func Present(x []*array.Array) (mask []bool, given []*array.Array) {
+	mask = make([]bool, len(x))
+	for i, v := range x {
+		if mask[i] = v != nil; mask[i] {
+			given = append(given, v)
+		}
+	}
+	return mask, given
+}
+
+// Spread is the inverse of Present: it gives the elements of x in turn to the places that are marked; the others are nil.
+func Spread(x []*array.Array, marked []bool) []*array.Array {
+	out := make([]*array.Array, len(marked))
+	for i, m := range marked {
+		if m {
+			out[i], x = x[0], x[1:]
+		}
+	}
+	return out
+}

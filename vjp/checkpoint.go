@@ -164,20 +164,20 @@ func (p CheckpointP) bind(c *trace.Closed, in ...*array.Array) []*array.Array {
 
 // JVP implements Differentiable.
 func (p CheckpointP) JVP(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	nonzero, given := present(dx)
+	nonzero, given := Present(dx)
 	c, outNZ, err := JVPJaxpr(p.Body, nonzero, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := p.bind(c, slices.Concat(x, given)...)
 	n := len(outNZ)
-	return out[:n:n], spread(out[n:], outNZ), nil
+	return out[:n:n], Spread(out[n:], outNZ), nil
 }
 
 // Linearize implements Linearizer: the forward equation returns what the policy saves, the linear one computes the
 // residuals again from that and the operands.
 func (p CheckpointP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err error) {
-	nonzero, given := present(dx)
+	nonzero, given := Present(dx)
 	parts, err := LinearizeJaxpr(p.Body, nonzero, nil)
 	if err != nil {
 		return nil, nil, err
@@ -219,7 +219,7 @@ func (p CheckpointP) Linearize(x, dx []*array.Array) (y, dy []*array.Array, err 
 	}
 	p.Differentiated = true
 	dy = p.bind(c, slices.Concat(in, out[numOut:], given)...)
-	return out[:numOut:numOut], spread(dy, parts.IsLinear), nil
+	return out[:numOut:numOut], Spread(dy, parts.IsLinear), nil
 }
 
 // saved lists what the policy keeps of the values in j. Of a marked value it is the value before the mark, from which
@@ -284,13 +284,13 @@ func (p CheckpointP) Transpose(ct []*array.Array, in []primitive.Operand) ([]*ar
 			args = append(args, o.Value)
 		}
 	}
-	nonzero, given := present(ct)
+	nonzero, given := Present(ct)
 	c, sent, err := TransposeJaxpr(p.Body, linear, nonzero, nil)
 	if err != nil {
 		return nil, err
 	}
 	p.Differentiated = true
-	return spread(spread(p.bind(c, slices.Concat(args, given)...), sent), linear), nil
+	return Spread(Spread(p.bind(c, slices.Concat(args, given)...), sent), linear), nil
 }
 
 // Split implements Splitter: where values come out beside tangents, the body stands in place.
@@ -327,28 +327,6 @@ func (p CheckpointP) LowerJaxpr(c trace.Lowering, in []*hlo.Value, _ []array.Ava
 		in = c.Builder().Append(&hlo.Op{Name: "stablehlo.optimization_barrier", Operands: in}, types...).Results
 	}
 	return c.Inline(p.Body, in)
-}
-
-// present marks and lists the elements that are not nil.
-func present(x []*array.Array) (mask []bool, given []*array.Array) {
-	mask = make([]bool, len(x))
-	for i, v := range x {
-		if mask[i] = v != nil; mask[i] {
-			given = append(given, v)
-		}
-	}
-	return mask, given
-}
-
-// spread gives the elements of x in turn to the places that are marked; the others are nil.
-func spread(x []*array.Array, marked []bool) []*array.Array {
-	out := make([]*array.Array, len(marked))
-	for i, m := range marked {
-		if m {
-			out[i], x = x[0], x[1:]
-		}
-	}
-	return out
 }
 
 // only lists the elements that are marked.

@@ -110,7 +110,7 @@ func (r *jvpRule) mapped(axis vmap.AxisData, dims []int) *jvpRule {
 			res[i] = vmap.Put(v, at[i], 0, axis.Size)
 		}
 		n := len(out)
-		return res[:n:n], spread(res[n:], sent), nil
+		return res[:n:n], Spread(res[n:], sent), nil
 	}
 	if r.batched == nil {
 		r.batched = map[batchKey]*jvpRule{}
